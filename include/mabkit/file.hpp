@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <mabkit/error.hpp>
+#include <span>
+#include <vector>
+
+namespace mabkit {
+
+/// Reads a whole file. Fails with `io`, or with `limit` where it is larger than `max_size` bytes.
+[[nodiscard]] Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,
+                                                       std::uint64_t max_size);
+
+/// Writes a temporary file in the same folder and renames it, so that `path` is never half written.
+/// Makes missing folders. `durable` flushes to the disk before the rename.
+[[nodiscard]] Result<void> write_file(const std::filesystem::path& path,
+                                      std::span<const std::byte> bytes, bool durable = false);
+
+} // namespace mabkit

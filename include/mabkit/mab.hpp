@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mabkit/bank.hpp>
+#include <mabkit/byte_run.hpp>
+#include <mabkit/error.hpp>
+#include <mabkit/limits.hpp>
+#include <mabkit/summary.hpp>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace mabkit {
+
+/// Order of the bits in a presence byte of the sparse family (spec mab-sparse, 3.2).
+enum class PresenceOrder : std::uint8_t {
+  lsb, ///< bit i marks a key at frame 8g + i + 1
+  msb, ///< bit 7 - s marks a key at frame 8g + s
+};
+
+struct ReadOptions {
+  ReadLimits limits;
+  /// Absent: decided from the file, by range, then by vote, then LSB (spec mab-sparse, 3.2).
+  std::optional<PresenceOrder> presence_order;
+};
+
+namespace mab {
+struct SparseIndex;
+struct ChunkedIndex;
+} // namespace mab
+
+/// A `.mab` of the sparse family: Far Cry 2, Avatar, Far Cry 3, Blood Dragon (spec mab-sparse).
+///
+/// Owns the file's bytes and an index of what stands where. Immutable; copies share the index.
+class SparseMab {
+ public:
+  /// Validates the structure; values are decoded by `bank`.
+  [[nodiscard]] static Result<SparseMab> parse(std::vector<std::byte> bytes,
+                                               const ReadOptions& options);
+
+  /// The file as it was read.
+  [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
+  [[nodiscard]] Game game() const;
+  /// Decodes every clip (spec mab-sparse, 4.1).
+  [[nodiscard]] Result<Bank> bank() const;
+  /// What was salvaged while the structure was read.
+  [[nodiscard]] std::span<const Diagnostic> diagnostics() const;
+  /// Every byte of the file by what it is, ascending, without gap or overlap.
+  [[nodiscard]] std::vector<ByteRun> runs() const;
+  [[nodiscard]] FileSummary summary() const;
+  /// Lays the file out again from its fields alone. Equal to `bytes()` for a canonical file.
+  [[nodiscard]] Result<std::vector<std::byte>> rebuild() const;
+
+ private:
+  SparseMab(std::vector<std::byte> bytes, std::shared_ptr<const mab::SparseIndex> index)
+      : bytes_(std::move(bytes)), index_(std::move(index)) {}
+
+  std::vector<std::byte> bytes_;
+  std::shared_ptr<const mab::SparseIndex> index_;
+};
+
+/// A `.mab` of the chunked family: Far Cry 4, Primal, 5, New Dawn, 6, Watch Dogs 1, 2, Legion (spec
+/// mab-chunked). The members mean what they mean in `SparseMab`.
+class ChunkedMab {
+ public:
+  [[nodiscard]] static Result<ChunkedMab> parse(std::vector<std::byte> bytes,
+                                                const ReadOptions& options);
+
+  [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
+  [[nodiscard]] Game game() const;
+  /// Decodes every block (spec mab-chunked, 6.4).
+  [[nodiscard]] Result<Bank> bank() const;
+  [[nodiscard]] std::span<const Diagnostic> diagnostics() const;
+  [[nodiscard]] std::vector<ByteRun> runs() const;
+  [[nodiscard]] FileSummary summary() const;
+  [[nodiscard]] Result<std::vector<std::byte>> rebuild() const;
+
+ private:
+  ChunkedMab(std::vector<std::byte> bytes, std::shared_ptr<const mab::ChunkedIndex> index)
+      : bytes_(std::move(bytes)), index_(std::move(index)) {}
+
+  std::vector<std::byte> bytes_;
+  std::shared_ptr<const mab::ChunkedIndex> index_;
+};
+
+} // namespace mabkit

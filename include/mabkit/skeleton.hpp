@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <mabkit/bank.hpp>
+#include <mabkit/math.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mabkit {
+
+/// A bone of a rig in its bind pose. Parent-relative, Z up, right-handed, metres.
+struct Bone {
+  std::string name;
+  std::uint32_t name_hash = 0;         ///< CRC-32 of the name, case kept
+  std::optional<std::uint32_t> id;     ///< skeleton bone id, where the rig has ids
+  std::optional<std::uint32_t> parent; ///< position in `Skeleton::bones`
+  Quat rotation;
+  Vec3 translation;
+  Vec3 scale{1.0F, 1.0F, 1.0F};
+  /// Whether clips may translate it; absent where the rig does not say.
+  std::optional<bool> animated_translation;
+};
+
+/// Names, hierarchy and bind pose of a rig. Parents may stand after their children.
+struct Skeleton {
+  std::string source; ///< `skeleton`, `xbg`, `gltf`, ...
+  std::vector<Bone> bones;
+};
+
+/// Positions of `bones`, every parent before its children. A bone whose chain of parents never
+/// reaches a root (a cycle) is left out.
+[[nodiscard]] std::vector<std::uint32_t> parents_first(std::span<const Bone> bones);
+
+/// How the joints of a clip were found in a skeleton.
+struct Binding {
+  struct Unmatched {
+    std::uint32_t joint = 0;             ///< position in `Clip::joints`
+    std::vector<std::string> near_names; ///< names of bones that the joint may have meant
+  };
+  /// A bone's position for each joint of the clip; absent where there is none.
+  std::vector<std::optional<std::uint32_t>> bone_of_joint;
+  std::vector<Unmatched> unmatched;
+  std::size_t matched = 0;
+};
+
+/// How `bind` reads skeleton ids.
+struct BindOptions {
+  /// Subtracted from a joint's id first: scripted scenes number several rigs in one mask (spec
+  /// mab-sparse, 1.4).
+  std::int32_t bone_offset = 0;
+  /// Takes a bone's position for its id where the rig has no ids. A guess that the user asks for
+  /// (spec mab-sparse, 6.5).
+  bool order_as_id = false;
+};
+
+/// Finds a clip's joints in a skeleton: by CRC-32 of the name where the clip has hashes, by bone id
+/// where it has none (spec mab-sparse 1.4 and 6.5).
+[[nodiscard]] Binding bind(const Clip& clip, const Skeleton& skeleton, const BindOptions& options);
+
+/// Gives the matched joints of `clip` their bones' names, hashes and parents (the nearest
+/// matched ancestor).
+void name_joints(Clip& clip, const Skeleton& skeleton, const Binding& binding);
+
+} // namespace mabkit
