@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
+#include <utility>
 
 namespace mabkit::motion {
 namespace {
@@ -84,8 +86,9 @@ void add_once(std::vector<std::string>& out, std::string text) {
   if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(std::move(text));
 }
 
-/// The separators of `part` as they are, swapped, and left out.
-std::vector<std::string> separated(const std::string& part) {
+/// `part` with its separators as they are, swapped, and left out, each in its own and in lower
+/// case.
+std::vector<std::string> respelled(const std::string& part) {
   std::vector<std::string> out{part};
   for (const auto& [from, to] : {std::pair(' ', '_'), std::pair('_', ' ')}) {
     std::string swapped = part;
@@ -96,6 +99,7 @@ std::vector<std::string> separated(const std::string& part) {
   std::copy_if(part.begin(), part.end(), std::back_inserter(joined),
                [](char c) { return !is_separator(c); });
   add_once(out, std::move(joined));
+  for (std::size_t i = out.size(); i-- > 0;) add_once(out, lower(out[i]));
   return out;
 }
 
@@ -138,9 +142,9 @@ std::vector<std::string> spellings(std::string_view name) {
   std::vector<std::string> out{std::string(name)};
   if (name.size() > most_spelled) return out;
   const BoneSpelling spelling = take_apart(name);
-  for (const std::string& part : separated(spelling.part)) {
+  for (const std::string& part : respelled(spelling.part)) {
     for (const std::string& text : sided(part, spelling.side)) {
-      for (const char* prefix : {"", "Bip01 ", "Bip01_", "Bip001 "}) {
+      for (const char* prefix : {"", "Bip01 ", "Bip01_", "Bip001 ", "mixamorig:"}) {
         out.push_back(prefix + text);
         out.push_back(lower(out.back()));
       }

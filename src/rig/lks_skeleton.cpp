@@ -38,6 +38,10 @@ std::optional<std::size_t> bone_without_root(const std::vector<LksBone>& bones) 
   return motion::first_rootless(parents_of(bones));
 }
 
+std::vector<motion::Links> links_of(const std::vector<LksBone>& bones) {
+  return motion::links_from_parents(parents_of(bones));
+}
+
 }  // namespace rig
 
 LksText lks_text(std::string text) {
