@@ -18,4 +18,4 @@ namespace mabkit {
 [[nodiscard]] Result<void> write_file(const std::filesystem::path& path,
                                       std::span<const std::byte> bytes, bool durable = false);
 
-} // namespace mabkit
+}  // namespace mabkit
