@@ -1,8 +1,9 @@
+#include <fmt/format.h>
+
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fmt/format.h>
 #include <mabkit/file.hpp>
 #include <memory>
 #include <string>
@@ -26,7 +27,9 @@ tl::unexpected<Error> io_error(std::string message) {
   return tl::unexpected(Error{ErrorCode::io, std::nullopt, {}, std::move(message)});
 }
 
-std::string reason() { return std::generic_category().message(errno); }
+std::string reason() {
+  return std::generic_category().message(errno);
+}
 
 FileHandle open(const std::filesystem::path& path, bool writes) {
 #ifdef _WIN32
@@ -55,7 +58,12 @@ std::filesystem::path temporary_beside(const std::filesystem::path& path) {
   return path.parent_path() / fmt::format(".mabkit-{}-{}.tmp", process, counter++);
 }
 
-} // namespace
+}  // namespace
+
+std::string path_text(const std::filesystem::path& path) {
+  const std::u8string text = path.u8string();
+  return {text.begin(), text.end()};
+}
 
 Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,
                                          std::uint64_t max_size) {
@@ -66,9 +74,11 @@ Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,
 
   const auto size = std::filesystem::file_size(path, code);
   const auto over_limit = [max_size](std::uint64_t found) {
-    return tl::unexpected(Error{ErrorCode::limit, std::nullopt, {},
-                                fmt::format("has {} bytes, more than the limit of {}", found,
-                                            max_size)});
+    return tl::unexpected(
+        Error{ErrorCode::limit,
+              std::nullopt,
+              {},
+              fmt::format("has {} bytes, more than the limit of {}", found, max_size)});
   };
   if (!code && size > max_size) return over_limit(size);
 
@@ -116,4 +126,4 @@ Result<void> write_file(const std::filesystem::path& path, std::span<const std::
   return {};
 }
 
-} // namespace mabkit
+}  // namespace mabkit
