@@ -24,8 +24,8 @@ struct Keys {
 };
 
 enum class Channel : std::uint8_t {
-  rotation,    ///< unit quaternions, x y z w
-  translation, ///< metres
+  rotation,     ///< unit quaternions, x y z w
+  translation,  ///< metres
 };
 
 /// Floats in one value of a channel: 4 or 3.
@@ -34,13 +34,13 @@ enum class Channel : std::uint8_t {
 }
 
 enum class TrackKind : std::uint8_t {
-  constant, ///< one value for the whole clip, at time 0
-  animated, ///< keys over time, possibly only one
+  constant,  ///< one value for the whole clip, at time 0
+  animated,  ///< keys over time, possibly only one
 };
 
 /// One channel of one joint: parent-relative values that replace the joint's bind value.
 struct Track {
-  std::uint32_t joint = 0; ///< position in `Clip::joints`
+  std::uint32_t joint = 0;  ///< position in `Clip::joints`
   Channel channel = Channel::rotation;
   TrackKind kind = TrackKind::constant;
   Keys keys;
@@ -48,10 +48,10 @@ struct Track {
 
 /// A joint as the file names it. Absent where the file does not say.
 struct Joint {
-  std::uint32_t id = 0; ///< skeleton bone id where the format has one, else the index in the file
-  std::optional<std::uint32_t> name_hash; ///< CRC-32 of the name, case kept
+  std::uint32_t id = 0;  ///< skeleton bone id where the format has one, else the index in the file
+  std::optional<std::uint32_t> name_hash;  ///< CRC-32 of the name, case kept
   std::optional<std::string> name;
-  std::optional<std::uint32_t> parent; ///< position in `Clip::joints`
+  std::optional<std::uint32_t> parent;  ///< position in `Clip::joints`
 };
 
 /// Motion of the actor as a whole, outside the joint tree.
@@ -67,41 +67,43 @@ struct RootMotion {
 /// Something that happens at a moment of a clip. An event with a payload that is not understood
 /// keeps it.
 struct Event {
-  float time = 0.0F;                     ///< seconds
-  std::optional<std::uint32_t> type;     ///< absent where the format has none
-  std::optional<std::string> class_name; ///< such as `PlaySound`; absent where the payload hides it
-  std::vector<std::byte> payload;        ///< as stored
+  float time = 0.0F;                  ///< seconds
+  std::optional<std::uint32_t> type;  ///< absent where the format has none
+  std::optional<std::string>
+      class_name;                  ///< such as `PlaySound`; absent where the payload hides it
+  std::vector<std::byte> payload;  ///< as stored
 };
 
 /// Another entity of the scene: a tag record or a parts record (spec mab-sparse 1.9, mab-chunked
 /// 6.1).
 struct Participant {
-  std::uint32_t kind = 0; ///< 1 prop or possession, 6 IK path, 7 anchor, 8 sub-part, 9 camera
-  float start = 0.0F;     ///< seconds
-  float end = 0.0F;       ///< seconds
+  std::uint32_t kind = 0;  ///< 1 prop or possession, 6 IK path, 7 anchor, 8 sub-part, 9 camera
+  float start = 0.0F;      ///< seconds
+  float end = 0.0F;        ///< seconds
   std::optional<std::string> name;
-  std::uint32_t child = 0;  ///< CRC-32 of the child bone or of the name
-  std::uint32_t parent = 0; ///< CRC-32 of the parent bone; 0xFFFFFFFF is any
-  std::uint32_t target = 0; ///< CRC-32 of the target bone
+  std::uint32_t child = 0;   ///< CRC-32 of the child bone or of the name
+  std::uint32_t parent = 0;  ///< CRC-32 of the parent bone; 0xFFFFFFFF is any
+  std::uint32_t target = 0;  ///< CRC-32 of the target bone
   std::optional<std::string> reference;
-  std::optional<std::uint32_t> clip; ///< position in `Bank::clips`; absent where the record has none
+  std::optional<std::uint32_t>
+      clip;  ///< position in `Bank::clips`; absent where the record has none
 };
 
 /// One animation of one rig. Values are as the engine decodes them: float32, signs of quaternions
 /// not aligned, parent-relative, Z up, right-handed, metres.
 struct Clip {
   std::optional<std::string> name;
-  std::optional<std::string> parent; ///< name of the joint of clip 0 that this clip hangs from
-  float duration = 0.0F;             ///< seconds
-  float frame_rate = 30.0F;          ///< frames per second of the authoring grid
+  std::optional<std::string> parent;  ///< name of the joint of clip 0 that this clip hangs from
+  float duration = 0.0F;              ///< seconds
+  float frame_rate = 30.0F;           ///< frames per second of the authoring grid
   std::vector<Joint> joints;
-  std::vector<Track> tracks; ///< by joint, rotation before translation
+  std::vector<Track> tracks;  ///< by joint, rotation before translation
   std::optional<RootMotion> root_motion;
   std::vector<Event> events;
-  std::optional<std::uint32_t> participant; ///< position in `Bank::participants`
+  std::optional<std::uint32_t> participant;  ///< position in `Bank::participants`
 
-  std::vector<float> times;  ///< every curve's key times
-  std::vector<float> values; ///< every curve's values
+  std::vector<float> times;   ///< every curve's key times
+  std::vector<float> values;  ///< every curve's values
 
   [[nodiscard]] std::span<const float> times_of(const Keys& keys) const {
     return std::span(times).subspan(keys.first_time, keys.count);
@@ -123,11 +125,11 @@ struct Clip {
 
 /// Engine-neutral meaning of one file.
 struct Bank {
-  std::string format; ///< `mab`, `mac`, ...
+  std::string format;  ///< `mab`, `mac`, ...
   std::optional<Game> game;
-  std::vector<Clip> clips; ///< clip 0 is the main one, the others are participants
-  std::vector<Participant> participants; ///< every record, with or without a clip, in file order
-  std::vector<Diagnostic> diagnostics;   ///< what decoding the values had to salvage
+  std::vector<Clip> clips;                ///< clip 0 is the main one, the others are participants
+  std::vector<Participant> participants;  ///< every record, with or without a clip, in file order
+  std::vector<Diagnostic> diagnostics;    ///< what decoding the values had to salvage
 };
 
-} // namespace mabkit
+}  // namespace mabkit

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -7,10 +8,10 @@
 namespace mabkit {
 
 enum class RunKind : std::uint8_t {
-  field,     ///< a value of the format, understood or named `unknown_0x..`
-  section,   ///< data that a decoder reads
-  padding,   ///< zeros for alignment
-  preserved, ///< bytes that nobody understands, kept as they are
+  field,      ///< a value of the format, understood or named `unknown_0x..`
+  section,    ///< data that a decoder reads
+  padding,    ///< zeros for alignment
+  preserved,  ///< bytes that nobody understands, kept as they are
 };
 
 /// `field`, `section`, `padding`, `preserved`.
@@ -19,10 +20,10 @@ enum class RunKind : std::uint8_t {
 /// A stretch of a file and what it is.
 struct ByteRun {
   RunKind kind = RunKind::field;
-  std::uint64_t offset = 0; ///< from the start of the file
-  std::uint64_t size = 0;   ///< bytes, never 0
-  std::string path;         ///< field path, such as `clip[0].duration`
-  std::string value;        ///< a field's value as text; empty for the other kinds
+  std::uint64_t offset = 0;  ///< from the start of the file
+  std::uint64_t size = 0;    ///< bytes, never 0
+  std::string path;          ///< field path, such as `clip[0].duration`
+  std::string value;         ///< a field's value as text; empty for the other kinds
 };
 
-} // namespace mabkit
+}  // namespace mabkit

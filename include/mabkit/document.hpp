@@ -39,4 +39,4 @@ class Document {
   Variant variant_;
 };
 
-} // namespace mabkit
+}  // namespace mabkit

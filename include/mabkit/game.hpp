@@ -20,4 +20,4 @@ inline constexpr std::array all_games{Game::fc2, Game::fc3, Game::fc3bd, Game::f
 /// The game with that short name.
 [[nodiscard]] std::optional<Game> game_from_name(std::string_view name);
 
-} // namespace mabkit
+}  // namespace mabkit

@@ -15,9 +15,9 @@ namespace mabkit {
 
 /// What becomes of a clip's root motion in glTF.
 enum class RootMotionTarget : std::uint8_t {
-  node,   ///< channels on a node of its own above the joints
-  joint,  ///< composed into the tracks of the root joint
-  ignore, ///< left out
+  node,    ///< channels on a node of its own above the joints
+  joint,   ///< composed into the tracks of the root joint
+  ignore,  ///< left out
 };
 
 struct GltfOptions {
@@ -29,8 +29,8 @@ struct GltfOptions {
 
 /// A glTF 2.0 asset in memory.
 struct GltfAsset {
-  std::string json;              ///< the document
-  std::vector<std::byte> buffer; ///< its only buffer
+  std::string json;               ///< the document
+  std::vector<std::byte> buffer;  ///< its only buffer
 };
 
 /// Builds the asset: Y up, metres, one root, joints as nodes with hierarchy and bind pose, a skin
@@ -50,4 +50,4 @@ struct GltfAsset {
 [[nodiscard]] Result<Skeleton> read_gltf_skeleton(std::span<const std::byte> bytes,
                                                   const ReadLimits& limits = {});
 
-} // namespace mabkit
+}  // namespace mabkit

@@ -5,8 +5,8 @@
 
 namespace mabkit {
 
-/// The bank as `mabkit.bank/1` (docs/schema/bank-1.schema.json). Key order is fixed; numbers are the
-/// shortest text that reads back to the same float; ends with a line feed.
+/// The bank as `mabkit.bank/1` (docs/schema/bank-1.schema.json). Key order is fixed; numbers are
+/// the shortest text that reads back to the same float; ends with a line feed.
 [[nodiscard]] std::string write_json(const Bank& bank);
 
-} // namespace mabkit
+}  // namespace mabkit

@@ -16,8 +16,8 @@ namespace mabkit {
 
 /// Order of the bits in a presence byte of the sparse family (spec mab-sparse, 3.2).
 enum class PresenceOrder : std::uint8_t {
-  lsb, ///< bit i marks a key at frame 8g + i + 1
-  msb, ///< bit 7 - s marks a key at frame 8g + s
+  lsb,  ///< bit i marks a key at frame 8g + i + 1
+  msb,  ///< bit 7 - s marks a key at frame 8g + s
 };
 
 struct ReadOptions {
@@ -29,7 +29,7 @@ struct ReadOptions {
 namespace mab {
 struct SparseIndex;
 struct ChunkedIndex;
-} // namespace mab
+}  // namespace mab
 
 /// A `.mab` of the sparse family: Far Cry 2, Avatar, Far Cry 3, Blood Dragon (spec mab-sparse).
 ///
@@ -85,4 +85,4 @@ class ChunkedMab {
   std::shared_ptr<const mab::ChunkedIndex> index_;
 };
 
-} // namespace mabkit
+}  // namespace mabkit

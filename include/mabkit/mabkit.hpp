@@ -1,13 +1,13 @@
 #pragma once
 
-#include <mabkit/bank.hpp>     // IWYU pragma: export
-#include <mabkit/document.hpp> // IWYU pragma: export
-#include <mabkit/error.hpp>    // IWYU pragma: export
-#include <mabkit/file.hpp>     // IWYU pragma: export
-#include <mabkit/gltf.hpp>     // IWYU pragma: export
-#include <mabkit/json.hpp>     // IWYU pragma: export
-#include <mabkit/mab.hpp>      // IWYU pragma: export
-#include <mabkit/names.hpp>    // IWYU pragma: export
-#include <mabkit/pose.hpp>     // IWYU pragma: export
-#include <mabkit/rig.hpp>      // IWYU pragma: export
-#include <mabkit/skeleton.hpp> // IWYU pragma: export
+#include <mabkit/bank.hpp>      // IWYU pragma: export
+#include <mabkit/document.hpp>  // IWYU pragma: export
+#include <mabkit/error.hpp>     // IWYU pragma: export
+#include <mabkit/file.hpp>      // IWYU pragma: export
+#include <mabkit/gltf.hpp>      // IWYU pragma: export
+#include <mabkit/json.hpp>      // IWYU pragma: export
+#include <mabkit/mab.hpp>       // IWYU pragma: export
+#include <mabkit/names.hpp>     // IWYU pragma: export
+#include <mabkit/pose.hpp>      // IWYU pragma: export
+#include <mabkit/rig.hpp>       // IWYU pragma: export
+#include <mabkit/skeleton.hpp>  // IWYU pragma: export

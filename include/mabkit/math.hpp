@@ -19,4 +19,4 @@ struct Quat {
   friend bool operator==(const Quat&, const Quat&) = default;
 };
 
-} // namespace mabkit
+}  // namespace mabkit

@@ -50,4 +50,4 @@ void name_joints(Bank& bank, const NameDictionary& names);
                                                   const std::vector<std::string>& candidates,
                                                   std::size_t most = 3);
 
-} // namespace mabkit
+}  // namespace mabkit

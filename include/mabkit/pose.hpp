@@ -26,9 +26,9 @@ struct Transform {
 [[nodiscard]] std::vector<Transform> local_pose(const Clip& clip, const Skeleton& skeleton,
                                                 const Binding& binding, float time);
 
-/// Object-space transforms of local ones: world(bone) = world(parent) * local. Scale is ignored: the
-/// formats have none.
+/// Object-space transforms of local ones: world(bone) = world(parent) * local. Scale is ignored:
+/// the formats have none.
 [[nodiscard]] std::vector<Transform> object_pose(const Skeleton& skeleton,
                                                  std::span<const Transform> local);
 
-} // namespace mabkit
+}  // namespace mabkit

@@ -16,4 +16,4 @@ namespace mabkit {
 [[nodiscard]] Result<Skeleton> parse_rig(std::span<const std::byte> bytes,
                                          const ReadLimits& limits = {});
 
-} // namespace mabkit
+}  // namespace mabkit

@@ -13,9 +13,9 @@ namespace mabkit {
 /// A bone of a rig in its bind pose. Parent-relative, Z up, right-handed, metres.
 struct Bone {
   std::string name;
-  std::uint32_t name_hash = 0;         ///< CRC-32 of the name, case kept
-  std::optional<std::uint32_t> id;     ///< skeleton bone id, where the rig has ids
-  std::optional<std::uint32_t> parent; ///< position in `Skeleton::bones`
+  std::uint32_t name_hash = 0;          ///< CRC-32 of the name, case kept
+  std::optional<std::uint32_t> id;      ///< skeleton bone id, where the rig has ids
+  std::optional<std::uint32_t> parent;  ///< position in `Skeleton::bones`
   Quat rotation;
   Vec3 translation;
   Vec3 scale{1.0F, 1.0F, 1.0F};
@@ -25,7 +25,7 @@ struct Bone {
 
 /// Names, hierarchy and bind pose of a rig. Parents may stand after their children.
 struct Skeleton {
-  std::string source; ///< `skeleton`, `xbg`, `gltf`, ...
+  std::string source;  ///< `skeleton`, `xbg`, `gltf`, ...
   std::vector<Bone> bones;
 };
 
@@ -36,8 +36,8 @@ struct Skeleton {
 /// How the joints of a clip were found in a skeleton.
 struct Binding {
   struct Unmatched {
-    std::uint32_t joint = 0;             ///< position in `Clip::joints`
-    std::vector<std::string> near_names; ///< names of bones that the joint may have meant
+    std::uint32_t joint = 0;              ///< position in `Clip::joints`
+    std::vector<std::string> near_names;  ///< names of bones that the joint may have meant
   };
   /// A bone's position for each joint of the clip; absent where there is none.
   std::vector<std::optional<std::uint32_t>> bone_of_joint;
@@ -63,4 +63,4 @@ struct BindOptions {
 /// matched ancestor).
 void name_joints(Clip& clip, const Skeleton& skeleton, const Binding& binding);
 
-} // namespace mabkit
+}  // namespace mabkit

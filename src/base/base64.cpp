@@ -24,4 +24,4 @@ std::string base64(std::span<const std::byte> bytes) {
   return text;
 }
 
-} // namespace mabkit::base
+}  // namespace mabkit::base

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,10 @@ class BitReader {
   [[nodiscard]] std::uint32_t peek() const {
     const std::uint64_t first = position_ / 8;
     std::uint32_t word = 0;
+    if (first + sizeof(word) <= bytes_.size()) {
+      std::memcpy(&word, bytes_.data() + first, sizeof(word));
+      return word >> (position_ % 8);
+    }
     for (unsigned i = 0; i < 4; ++i) {
       if (first + i < bytes_.size()) {
         word |= std::to_integer<std::uint32_t>(bytes_[static_cast<std::size_t>(first + i)])
@@ -62,4 +67,4 @@ class BitWriter {
   std::uint64_t size_ = 0;
 };
 
-} // namespace mabkit::base
+}  // namespace mabkit::base

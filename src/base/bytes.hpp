@@ -111,4 +111,4 @@ class ByteWriter {
 /// Whether every byte is zero.
 [[nodiscard]] bool all_zero(std::span<const std::byte> bytes);
 
-} // namespace mabkit::base
+}  // namespace mabkit::base

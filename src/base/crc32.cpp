@@ -9,4 +9,4 @@ std::uint32_t crc32(std::span<const std::byte> bytes) {
       ::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-} // namespace mabkit::base
+}  // namespace mabkit::base

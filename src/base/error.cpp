@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+
 #include <mabkit/error.hpp>
 
 namespace mabkit {
@@ -13,7 +14,7 @@ std::string place(std::string_view file, const std::optional<std::uint64_t>& off
   return text;
 }
 
-} // namespace
+}  // namespace
 
 std::string describe(std::string_view file, const Error& error) {
   return place(file, error.offset, error.path, error.message);
@@ -23,4 +24,4 @@ std::string describe(std::string_view file, const Diagnostic& diagnostic) {
   return place(file, diagnostic.offset, diagnostic.path, diagnostic.message);
 }
 
-} // namespace mabkit
+}  // namespace mabkit

@@ -24,13 +24,19 @@ constexpr std::array game_names{
     GameName{Game::wdl, "wdl", "Watch Dogs: Legion"},
 };
 
-const GameName& row(Game game) { return game_names[static_cast<std::size_t>(game)]; }
+const GameName& row(Game game) {
+  return game_names[static_cast<std::size_t>(game)];
+}
 
-} // namespace
+}  // namespace
 
-std::string_view short_name(Game game) { return row(game).short_name; }
+std::string_view short_name(Game game) {
+  return row(game).short_name;
+}
 
-std::string_view display_name(Game game) { return row(game).display_name; }
+std::string_view display_name(Game game) {
+  return row(game).display_name;
+}
 
 std::optional<Game> game_from_name(std::string_view name) {
   const auto* const found =
@@ -40,4 +46,4 @@ std::optional<Game> game_from_name(std::string_view name) {
   return found->game;
 }
 
-} // namespace mabkit
+}  // namespace mabkit

@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint16_t selector_bit = 0x8000;
 constexpr std::uint16_t level_mask = 0x7FFF;
 
-} // namespace
+}  // namespace
 
 UnpackedQuaternion unpack(PackedQuaternion packed, float half) {
   float a = static_cast<float>(packed.w0 & level_mask) * packed_step - half;
@@ -35,4 +35,4 @@ UnpackedQuaternion unpack(PackedQuaternion packed, float half) {
   return {{d, a, b, c}, radicand};
 }
 
-} // namespace mabkit::codec
+}  // namespace mabkit::codec

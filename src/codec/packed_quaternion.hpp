@@ -6,7 +6,8 @@
 
 namespace mabkit::codec {
 
-/// A smallest-three quaternion in 48 bits, as stored (spec mab-sparse, section 2; mab-chunked, 2.5).
+/// A smallest-three quaternion in 48 bits, as stored (spec mab-sparse, section 2;
+/// mab-chunked, 2.5).
 struct PackedQuaternion {
   std::uint16_t w0 = 0;
   std::uint16_t w1 = 0;
@@ -32,4 +33,4 @@ struct UnpackedQuaternion {
 /// zero the kept three are divided by their length and the dropped one is 0.
 [[nodiscard]] UnpackedQuaternion unpack(PackedQuaternion packed, float half);
 
-} // namespace mabkit::codec
+}  // namespace mabkit::codec

@@ -23,7 +23,9 @@ Json optional_hash(const std::optional<std::uint32_t>& hash) {
   return hash ? Json(hash_text(*hash)) : Json(nullptr);
 }
 
-Json quaternion(const Quat& q) { return Json::array({q.x, q.y, q.z, q.w}); }
+Json quaternion(const Quat& q) {
+  return Json::array({q.x, q.y, q.z, q.w});
+}
 
 void add_keys(Json& out, const Clip& clip, const Keys& keys, Channel channel) {
   const auto times = clip.times_of(keys);
@@ -115,7 +117,8 @@ void write_clip(std::string& out, const Bank& bank, const Clip& clip) {
   out.append(",\"frame_rate\":").append(dump(clip.frame_rate)).append(",\n ");
   write_list(out, "joints", clip.joints, joint_json);
   out.append(",\n ");
-  write_list(out, "tracks", clip.tracks, [&](const Track& track) { return track_json(clip, track); });
+  write_list(out, "tracks", clip.tracks,
+             [&](const Track& track) { return track_json(clip, track); });
   out.append(",\n \"root_motion\":").append(dump(root_motion_json(clip))).append(",\n ");
   write_list(out, "events", clip.events, event_json);
   out.append(",\n \"participant\":");
@@ -124,7 +127,7 @@ void write_clip(std::string& out, const Bank& bank, const Clip& clip) {
   out.append("}");
 }
 
-} // namespace
+}  // namespace
 
 std::string write_json(const Bank& bank) {
   std::string out = R"({"schema":"mabkit.bank/1","format":)";
@@ -142,4 +145,4 @@ std::string write_json(const Bank& bank) {
   return out;
 }
 
-} // namespace mabkit
+}  // namespace mabkit

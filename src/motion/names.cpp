@@ -1,6 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
-#include <fmt/format.h>
 #include <mabkit/names.hpp>
 
 #include "base/crc32.hpp"
@@ -11,7 +12,9 @@ std::uint32_t name_hash(std::string_view name) {
   return base::crc32(std::as_bytes(std::span(name)));
 }
 
-std::string hash_text(std::uint32_t hash) { return fmt::format("0x{:08x}", hash); }
+std::string hash_text(std::uint32_t hash) {
+  return fmt::format("0x{:08x}", hash);
+}
 
 std::optional<std::uint32_t> hash_from_text(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
@@ -23,4 +26,4 @@ std::optional<std::uint32_t> hash_from_text(std::string_view text) {
   return hash;
 }
 
-} // namespace mabkit
+}  // namespace mabkit

@@ -67,7 +67,8 @@ class Comparison {
   }
 
   void compare_values(const json& actual, const json& expected, const std::string& path) {
-    if (actual.size() != expected.size()) return add(path + ".size", actual.size(), expected.size());
+    if (actual.size() != expected.size())
+      return add(path + ".size", actual.size(), expected.size());
     double largest = 1.0;
     for (const auto& value : expected) {
       for (const auto& component : value) {
@@ -78,7 +79,8 @@ class Comparison {
       if (actual[key].size() != expected[key].size()) return add(path, actual[key], expected[key]);
       for (std::size_t i = 0; i < expected[key].size(); ++i) {
         const auto want = expected[key][i].get<double>();
-        const double tolerance = expected[key].size() == 4 ? rotation_tolerance(want) : 2e-6 * largest;
+        const double tolerance =
+            expected[key].size() == 4 ? rotation_tolerance(want) : 2e-6 * largest;
         if (!(std::abs(actual[key][i].get<double>() - want) <= tolerance)) {
           add(path + "[" + std::to_string(key) + "]", actual[key], expected[key]);
           break;
@@ -100,7 +102,7 @@ class Comparison {
   std::vector<std::string> found_;
 };
 
-} // namespace
+}  // namespace
 
 std::vector<std::byte> read_fixture(const std::string& name) {
   std::ifstream in(fixture_root / name, std::ios::binary);
@@ -138,4 +140,4 @@ std::vector<std::byte> bytes(std::initializer_list<int> values) {
   return out;
 }
 
-} // namespace mabkit::test
+}  // namespace mabkit::test

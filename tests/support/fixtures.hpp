@@ -22,9 +22,10 @@ namespace mabkit::test {
 /// Where `bank` differs from `expected`, a subset of `mabkit.bank/1`, by the tolerances that the
 /// fixtures' README states. A key that `expected` has and the bank can't supply is a difference.
 /// Empty where they agree; stops after twenty.
-[[nodiscard]] std::vector<std::string> differences(const Bank& bank, const nlohmann::json& expected);
+[[nodiscard]] std::vector<std::string> differences(const Bank& bank,
+                                                   const nlohmann::json& expected);
 
 /// Bytes written as a list of numbers: `bytes({0x4C, 0x00})`.
 [[nodiscard]] std::vector<std::byte> bytes(std::initializer_list<int> values);
 
-} // namespace mabkit::test
+}  // namespace mabkit::test

@@ -32,5 +32,5 @@ TEST(BitWriter, WritesWhatTheReaderReads) {
   }
 }
 
-} // namespace
-} // namespace mabkit::base
+}  // namespace
+}  // namespace mabkit::base

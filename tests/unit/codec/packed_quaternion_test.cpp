@@ -26,7 +26,7 @@ TEST_P(PackedVectors, DecodesToTheSpecsValue) {
   EXPECT_NEAR(rotation.w, GetParam().rotation.w, tolerance);
 }
 
-constexpr float zero = -2.157e-5F; // what zero decodes to
+constexpr float zero = -2.157e-5F;  // what zero decodes to
 INSTANTIATE_TEST_SUITE_P(
     Spec, PackedVectors,
     testing::Values(
@@ -52,5 +52,5 @@ TEST(PackedQuaternion, ThirdWordIsSigned) {
   EXPECT_LT(rotation.z, 0.0F);
 }
 
-} // namespace
-} // namespace mabkit::codec
+}  // namespace
+}  // namespace mabkit::codec
