@@ -28,7 +28,8 @@ class NameDictionary {
   /// Adds a name; an earlier name of the same hash stays.
   void add(std::string_view name);
   void add(const Skeleton& skeleton);
-  /// Adds one name a line; blank lines and lines that begin with `#` are skipped.
+  /// Adds one name a line; blank lines and lines that begin with `#` are skipped, and so are
+  /// spaces at either end of a line.
   void add_lines(std::string_view text);
 
   /// The name, or nothing. The view lives as long as the dictionary is not changed.
@@ -44,8 +45,9 @@ class NameDictionary {
 /// Names every joint of `bank` that has a hash, no name, and an entry in `names`.
 void name_joints(Bank& bank, const NameDictionary& names);
 
-/// Up to `most` of `candidates` that differ from `name` least (edit distance, case ignored), the
-/// nearest first; far ones are left out.
+/// Up to `most` of `candidates` that differ from `name` least, the nearest first; far ones and
+/// those of the other side of the body are left out. The measure is the edit distance without case,
+/// separators, name space, `Bip01` and the spelling of the side (`L`, `Left`, `_L`).
 [[nodiscard]] std::vector<std::string> near_names(std::string_view name,
                                                   const std::vector<std::string>& candidates,
                                                   std::size_t most = 3);
