@@ -1,7 +1,7 @@
 /// The worked examples of spec mab-chunked, section 8, value by value.
 #include <gtest/gtest.h>
-#include <mabkit/mab.hpp>
 
+#include <mabkit/mab.hpp>
 #include <stdexcept>
 #include <string>
 
@@ -35,9 +35,9 @@ TEST_P(ChunkedExample, NamesItsGame) {
 
 TEST_P(ChunkedExample, HasThreeJointsInFileOrder) {
   ASSERT_EQ(clip_.joints.size(), 3U);
-  EXPECT_EQ(clip_.joints[0].name_hash, 0xB021FD58U); // Pelvis
-  EXPECT_EQ(clip_.joints[1].name_hash, 0x530EC1CBU); // Spine
-  EXPECT_EQ(clip_.joints[2].name_hash, 0x07C159A2U); // Head
+  EXPECT_EQ(clip_.joints[0].name_hash, 0xB021FD58U);  // Pelvis
+  EXPECT_EQ(clip_.joints[1].name_hash, 0x530EC1CBU);  // Spine
+  EXPECT_EQ(clip_.joints[2].name_hash, 0x07C159A2U);  // Head
 }
 
 TEST_P(ChunkedExample, HasElevenKeysAThirtiethApart) {
@@ -79,8 +79,8 @@ TEST_P(ChunkedExample, PelvisMovesByTheTable) {
   EXPECT_NEAR(first.x, 0.0, 2e-6);
   EXPECT_NEAR(first.y, (32768 / 32767.5 - 1) * scale, 2e-6);
   EXPECT_NEAR(first.z, (241 / 127.0 - 1 + 181 * (10 / 127.5) / 2047) * scale, 2e-6);
-  EXPECT_NEAR(clip_.translation(keys, 7).z,
-              (241 / 127.0 - 1 + 1920 * (10 / 127.5) / 2047) * scale, 2e-6);
+  EXPECT_NEAR(clip_.translation(keys, 7).z, (241 / 127.0 - 1 + 1920 * (10 / 127.5) / 2047) * scale,
+              2e-6);
 }
 
 TEST_P(ChunkedExample, SpineIsNegativeInEveryKey) {
@@ -92,12 +92,10 @@ TEST_P(ChunkedExample, SpineIsNegativeInEveryKey) {
 
 /// "Sections 1, 4..7 are byte-identical to WD1": so are the values.
 TEST_P(ChunkedExample, HasTheValuesOfWatchDogs) {
-  const Bank first = ChunkedMab::parse(test::read_fixture("spec/example_wd1.mab"), {})
-                         .value()
-                         .bank()
-                         .value();
+  const Bank first =
+      ChunkedMab::parse(test::read_fixture("spec/example_wd1.mab"), {}).value().bank().value();
   EXPECT_EQ(clip_.values, first.clips.front().values);
 }
 
-} // namespace
-} // namespace mabkit
+}  // namespace
+}  // namespace mabkit

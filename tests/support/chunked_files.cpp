@@ -37,7 +37,7 @@ std::uint8_t random_flags(std::mt19937& random, const mab::ChunkedLayout& layout
   return flags;
 }
 
-} // namespace
+}  // namespace
 
 mab::ChunkedFields fields_of(const std::string& fixture) {
   const auto bytes = read_fixture(fixture);
@@ -156,4 +156,4 @@ std::vector<std::byte> laid_out(const mab::ChunkedFields& fields) {
   return mab::lay_out(fields).value();
 }
 
-} // namespace mabkit::test
+}  // namespace mabkit::test

@@ -28,4 +28,4 @@ void set_header(mab::BlockFields& block, const mab::ChunkedLayout& layout, const
 /// `lay_out`, for fields that fit.
 [[nodiscard]] std::vector<std::byte> laid_out(const mab::ChunkedFields& fields);
 
-} // namespace mabkit::test
+}  // namespace mabkit::test
