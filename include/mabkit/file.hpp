@@ -5,9 +5,13 @@
 #include <filesystem>
 #include <mabkit/error.hpp>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace mabkit {
+
+/// A path as UTF-8 text, for messages and reports.
+[[nodiscard]] std::string path_text(const std::filesystem::path& path);
 
 /// Reads a whole file. Fails with `io`, or with `limit` where it is larger than `max_size` bytes.
 [[nodiscard]] Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,

@@ -21,32 +21,45 @@ enum class RootMotionTarget : std::uint8_t {
 };
 
 struct GltfOptions {
+  /// Name of the root node and of clips without a name, usually the file's stem.
+  std::string name;
   RootMotionTarget root_motion = RootMotionTarget::node;
   /// Only this clip of the bank; absent: all, one animation each.
   std::optional<std::uint32_t> clip;
+  /// How the first clip written finds its joints in the skeleton.
   BindOptions bind;
 };
 
 /// A glTF 2.0 asset in memory.
 struct GltfAsset {
   std::string json;               ///< the document
-  std::vector<std::byte> buffer;  ///< its only buffer
+  std::vector<std::byte> buffer;  ///< its only buffer; may be empty
+  /// What had to be left out or mended because glTF can't hold it.
+  std::vector<Diagnostic> diagnostics;
 };
 
 /// Builds the asset: Y up, metres, one root, joints as nodes with hierarchy and bind pose, a skin
-/// with a small proxy mesh, one animation a clip, exact key times. `skeleton` may be null: joints
-/// then lie flat under the root, named by name or hash.
+/// with a small proxy mesh, one animation a clip, exact key times (docs/formats/gltf.md).
+///
+/// `skeleton` is the rig of the first clip written; other clips are other entities and hang from
+/// the joint that the bank names. It may be null: joints then lie flat under the root, named by
+/// name, hash or id. Tracks that glTF can't hold (not finite, times that don't rise) are left out
+/// with a diagnostic. Fails with `bad_argument` where there is no such clip and with `limit` where
+/// there are more than 65,536 joints.
 [[nodiscard]] Result<GltfAsset> build_gltf(const Bank& bank, const Skeleton* skeleton,
                                            const GltfOptions& options);
 
-/// The asset as one binary file (GLB).
+/// The asset as one binary file (GLB). Fails with `limit` over 4 GiB, which its header can't say.
 [[nodiscard]] Result<std::vector<std::byte>> write_glb(const GltfAsset& asset);
 
-/// The asset as one `.gltf` text with its buffer embedded in base64.
+/// The asset as one `.gltf` text with its buffer embedded in base64. Fails with `bad_argument` for
+/// an asset that `build_gltf` did not make.
 [[nodiscard]] Result<std::string> write_gltf(const GltfAsset& asset);
 
 /// Reads the joints of the first skin of a `.glb` or `.gltf` (or all named nodes where there is no
-/// skin) as a rig: converted to Z up. External buffers are not read.
+/// skin) as a rig: converted to Z up, in the pose that the nodes have, transforms of nodes between
+/// and above them multiplied in. Joints that `build_gltf` marked as another entity's or as root
+/// motion are left out. Buffers are never read, so an external one need not be there.
 [[nodiscard]] Result<Skeleton> read_gltf_skeleton(std::span<const std::byte> bytes,
                                                   const ReadLimits& limits = {});
 

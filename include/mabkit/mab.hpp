@@ -6,6 +6,7 @@
 #include <mabkit/byte_run.hpp>
 #include <mabkit/error.hpp>
 #include <mabkit/limits.hpp>
+#include <mabkit/presence_order.hpp>
 #include <mabkit/summary.hpp>
 #include <memory>
 #include <optional>
@@ -13,12 +14,6 @@
 #include <vector>
 
 namespace mabkit {
-
-/// Order of the bits in a presence byte of the sparse family (spec mab-sparse, 3.2).
-enum class PresenceOrder : std::uint8_t {
-  lsb,  ///< bit i marks a key at frame 8g + i + 1
-  msb,  ///< bit 7 - s marks a key at frame 8g + s
-};
 
 struct ReadOptions {
   ReadLimits limits;

@@ -60,6 +60,11 @@ std::filesystem::path temporary_beside(const std::filesystem::path& path) {
 
 }  // namespace
 
+std::string path_text(const std::filesystem::path& path) {
+  const std::u8string text = path.u8string();
+  return {text.begin(), text.end()};
+}
+
 Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,
                                          std::uint64_t max_size) {
   std::error_code code;

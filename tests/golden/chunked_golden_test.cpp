@@ -14,30 +14,21 @@ using test::read_fixture;
 
 /// Every fixture of the chunked family.
 std::vector<std::string> chunked_fixtures() {
-  std::vector<std::string> names;
-  for (const char* const folder : {"spec", "mab", "motion"}) {
-    for (std::string& name : test::fixtures(folder, ".mab")) {
-      const std::string stem = name.substr(name.find('/') + 1);
-      const bool is_sparse = stem.starts_with("fc2") || stem.starts_with("fc3") ||
-                             stem.find("_fc2") != std::string::npos;
-      if (!is_sparse) names.push_back(std::move(name));
-    }
-  }
+  std::vector<std::string> names = test::mab_fixtures();
+  std::erase_if(names, [](const std::string& name) {
+    const std::string stem = name.substr(name.find('/') + 1);
+    return stem.starts_with("fc2") || stem.starts_with("fc3") ||
+           stem.find("_fc2") != std::string::npos;
+  });
   return names;
-}
-
-std::string test_name(const testing::TestParamInfo<std::string>& test) {
-  std::string name = test.param;
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
 }
 
 class ChunkedFixture : public testing::TestWithParam<std::string> {
  protected:
   ChunkedMab document_ = ChunkedMab::parse(read_fixture(GetParam()), {}).value();
 };
-INSTANTIATE_TEST_SUITE_P(All, ChunkedFixture, testing::ValuesIn(chunked_fixtures()), test_name);
+INSTANTIATE_TEST_SUITE_P(All, ChunkedFixture, testing::ValuesIn(chunked_fixtures()),
+                         test::fixture_test_name);
 
 TEST_P(ChunkedFixture, BytesAreThoseThatWereRead) {
   const auto bytes = document_.bytes();

@@ -1,6 +1,7 @@
 #include "support/fixtures.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -121,6 +122,21 @@ std::vector<std::string> fixtures(const std::string& folder, const std::string& 
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::vector<std::string> mab_fixtures() {
+  std::vector<std::string> names;
+  for (const char* const folder : {"spec", "mab", "motion"}) {
+    for (std::string& name : fixtures(folder, ".mab")) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::string fixture_test_name(const testing::TestParamInfo<std::string>& test) {
+  std::string name = test.param;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
 }
 
 json read_fixture_json(const std::string& name) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstddef>
 #include <mabkit/bank.hpp>
 #include <nlohmann/json.hpp>
@@ -15,6 +17,12 @@ namespace mabkit::test {
 /// Names, relative to `tests/fixtures`, of the files in `folder` that end with `extension`, sorted.
 [[nodiscard]] std::vector<std::string> fixtures(const std::string& folder,
                                                 const std::string& extension);
+
+/// Every `.mab` fixture that is described byte by byte or decoded to a bank.
+[[nodiscard]] std::vector<std::string> mab_fixtures();
+
+/// A test name for a fixture: its characters that such names may have.
+[[nodiscard]] std::string fixture_test_name(const testing::TestParamInfo<std::string>& test);
 
 /// `read_fixture` parsed as JSON.
 [[nodiscard]] nlohmann::json read_fixture_json(const std::string& name);

@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <mabkit/batch.hpp>
+#include <mabkit/file.hpp>
+
+#include "base/allocation.hpp"
+
+namespace mabkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// `walk.glb` with the infix `.1-prop`: `walk.1-prop.glb`.
+fs::path with_infix(const fs::path& output, const std::string& infix) {
+  fs::path name = output.stem();
+  name += infix;
+  name += output.extension();
+  return output.parent_path() / name;
+}
+
+/// Says which files convert where the input was never one of them, such as a `.fbx`.
+Error with_next_step(Error error, const fs::path& input) {
+  const std::string extension = path_text(input.extension());
+  if (error.code == ErrorCode::unknown_format && output_format(extension) != OutputFormat::mab) {
+    error.message += "; only .mab files can be read so far";
+  }
+  return error;
+}
+
+Result<Conversion> read_and_convert(const fs::path& input, const ConvertOptions& options) {
+  auto bytes = read_file(input, options.read.limits.max_file_size);
+  if (!bytes) return tl::unexpected(std::move(bytes.error()));
+  auto conversion = convert(std::move(*bytes), options);
+  if (!conversion) return tl::unexpected(with_next_step(std::move(conversion.error()), input));
+  return conversion;
+}
+
+Error strict_error(const std::vector<Diagnostic>& warnings) {
+  return {ErrorCode::inconsistent,
+          std::nullopt,
+          {},
+          fmt::format("has {} {}, and --strict makes a warning a failure: nothing was written",
+                      warnings.size(), warnings.size() == 1 ? "warning" : "warnings")};
+}
+
+}  // namespace
+
+FileOutcome convert_file(const PlannedFile& file, const ConvertOptions& options,
+                         const WriteOptions& write) {
+  FileOutcome outcome{file.input, {}, {}, {}, file.input};
+  auto conversion =
+      base::with_allocation_errors([&] { return read_and_convert(file.input, options); });
+  if (!conversion) {
+    outcome.error = std::move(conversion.error());
+    return outcome;
+  }
+
+  const std::vector<ConvertedPart> parts = std::move(conversion->parts);
+  conversion->parts.clear();
+  outcome.conversion = std::move(*conversion);
+  if (write.strict && !outcome.conversion->warnings.empty()) {
+    outcome.error = strict_error(outcome.conversion->warnings);
+    return outcome;
+  }
+  for (const ConvertedPart& part : parts) {
+    fs::path output = with_infix(file.output, part.infix);
+    if (!write.dry_run) {
+      if (auto written = write_file(output, part.bytes, write.durable); !written) {
+        outcome.error = std::move(written.error());
+        outcome.error_file = std::move(output);
+        return outcome;
+      }
+    }
+    outcome.outputs.push_back({std::move(output), part.bytes.size()});
+  }
+  return outcome;
+}
+
+}  // namespace mabkit

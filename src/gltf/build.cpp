@@ -1,0 +1,313 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mabkit/gltf.hpp>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "gltf/animation.hpp"
+#include "gltf/axes.hpp"
+#include "gltf/buffers.hpp"
+#include "gltf/extras.hpp"
+#include "gltf/json_text.hpp"
+#include "gltf/mesh.hpp"
+#include "gltf/tree.hpp"
+
+namespace mabkit {
+namespace gltf {
+namespace {
+
+/// The indices of JOINTS_0 are 16 bits wide.
+constexpr std::size_t max_skin_joints = 65536;
+/// Bind places farther out than this, in metres, are damage along a chain and are drawn at the
+/// origin.
+constexpr double farthest_joint = 1e9;
+
+/// What the accessors of a skin and its mesh are called in JSON.
+struct Skin {
+  std::vector<std::uint32_t> joints;  ///< positions in `NodeTree::nodes`
+  std::uint32_t inverse_binds = 0;
+  std::uint32_t positions = 0;
+  std::uint32_t joints_of_vertices = 0;
+  std::uint32_t weights = 0;
+  std::uint32_t indices = 0;
+};
+
+Trs gltf_rest(const Node& node) {
+  return {to_gltf(node.rest.translation), to_gltf(node.rest.rotation), swap_scale(node.rest.scale)};
+}
+
+bool is_near(const Affine& world) {
+  return world.is_finite() && std::all_of(world.offset.begin(), world.offset.end(), [](double v) {
+           return v >= -farthest_joint && v <= farthest_joint;
+         });
+}
+
+/// Every node's transform to the scene in rest pose, in glTF space.
+std::vector<Affine> rest_worlds(const NodeTree& tree) {
+  std::vector<Affine> worlds(tree.nodes.size());
+  for (const std::uint32_t node : tree.parents_first) {
+    worlds[node] = Affine::from(gltf_rest(tree.nodes[node]));
+    if (tree.nodes[node].parent) worlds[node] = worlds[*tree.nodes[node].parent] * worlds[node];
+    if (!is_near(worlds[node])) worlds[node] = {};
+  }
+  return worlds;
+}
+
+/// Column-major 4 × 4, last row exactly 0 0 0 1. A joint whose rest pose has no inverse gets the
+/// identity.
+void append_inverse_bind(std::vector<float>& out, const Affine& world) {
+  const Affine inverse = world.inverse().value_or(Affine{});
+  for (std::size_t column = 0; column < 3; ++column) {
+    for (std::size_t row = 0; row < 3; ++row) {
+      out.push_back(static_cast<float>(inverse.linear[3 * row + column]));
+    }
+    out.push_back(0.0F);
+  }
+  for (const double value : inverse.offset) out.push_back(static_cast<float>(value));
+  out.push_back(1.0F);
+}
+
+Skin build_skin(const NodeTree& tree, BufferBuilder& buffers) {
+  Skin skin;
+  const std::vector<Affine> worlds = rest_worlds(tree);
+  std::vector<std::uint32_t> joint_of_node(tree.nodes.size(), 0);
+  std::vector<float> inverse_binds;
+  for (std::uint32_t node = 0; node < tree.nodes.size(); ++node) {
+    if (tree.nodes[node].role == NodeRole::fixed) continue;
+    joint_of_node[node] = static_cast<std::uint32_t>(skin.joints.size());
+    skin.joints.push_back(node);
+    append_inverse_bind(inverse_binds, worlds[node]);
+  }
+  if (skin.joints.empty()) return skin;
+
+  const ProxyMesh mesh = build_proxy_mesh(tree, worlds);
+  std::vector<std::uint32_t> joint_of_vertex;
+  joint_of_vertex.reserve(mesh.node_of_vertex.size());
+  for (const std::uint32_t node : mesh.node_of_vertex)
+    joint_of_vertex.push_back(joint_of_node[node]);
+  skin.inverse_binds = buffers.add_floats(View::inverse_binds, "MAT4", inverse_binds);
+  skin.positions = buffers.add_positions(mesh.positions);
+  const auto skinning = buffers.add_rigid_skinning(joint_of_vertex, skin.joints.size());
+  skin.joints_of_vertices = skinning[0];
+  skin.weights = skinning[1];
+  skin.indices = buffers.add_indices(mesh.triangles, mesh.positions.size());
+  return skin;
+}
+
+void write_children(JsonText& json, const std::vector<std::uint32_t>& children) {
+  if (children.empty()) return;
+  json.key("children");
+  json.begin_array();
+  for (const std::uint32_t child : children) json.number(gltf_position(child));
+  json.end_array();
+}
+
+void write_rest(JsonText& json, const Node& node) {
+  const auto [t, q, s] = gltf_rest(node);
+  if (t != Vec3{}) {
+    json.key("translation");
+    json.numbers(std::array<float, 3>{t.x, t.y, t.z});
+  }
+  if (q != Quat{}) {
+    json.key("rotation");
+    json.numbers(std::array<float, 4>{q.x, q.y, q.z, q.w});
+  }
+  if (s != Vec3{1.0F, 1.0F, 1.0F}) {
+    json.key("scale");
+    json.numbers(std::array<float, 3>{s.x, s.y, s.z});
+  }
+}
+
+/// The root first. It is the node of the skinned mesh as well: a validator wants that one at the
+/// root of the scene, and importers want one root.
+void write_nodes(JsonText& json, const NodeTree& tree, bool has_skin) {
+  std::vector<std::vector<std::uint32_t>> children(tree.nodes.size());
+  std::vector<std::uint32_t> top;
+  for (std::uint32_t node = 0; node < tree.nodes.size(); ++node) {
+    const auto parent = tree.nodes[node].parent;
+    (parent ? children[*parent] : top).push_back(node);
+  }
+  json.key("nodes");
+  json.begin_array();
+  json.begin_object();
+  json.member("name", tree.root_name);
+  if (has_skin) {
+    json.member("mesh", 0U);
+    json.member("skin", 0U);
+  }
+  write_children(json, top);
+  json.end_object();
+  for (std::uint32_t node = 0; node < tree.nodes.size(); ++node) {
+    json.begin_object();
+    json.member("name", tree.nodes[node].name);
+    write_rest(json, tree.nodes[node]);
+    write_children(json, children[node]);
+    write_node_extras(json, tree.nodes[node]);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_skin(JsonText& json, const NodeTree& tree, const Skin& skin) {
+  json.key("meshes");
+  json.begin_array();
+  json.begin_object();
+  json.member("name", tree.root_name + "_proxy");
+  json.key("primitives");
+  json.begin_array();
+  json.begin_object();
+  json.key("attributes");
+  json.begin_object();
+  json.member("POSITION", skin.positions);
+  json.member("JOINTS_0", skin.joints_of_vertices);
+  json.member("WEIGHTS_0", skin.weights);
+  json.end_object();
+  json.member("indices", skin.indices);
+  json.end_object();
+  json.end_array();
+  json.end_object();
+  json.end_array();
+
+  json.key("skins");
+  json.begin_array();
+  json.begin_object();
+  json.member("name", tree.root_name);
+  json.member("inverseBindMatrices", skin.inverse_binds);
+  json.member("skeleton", 0U);
+  json.key("joints");
+  json.begin_array();
+  for (const std::uint32_t node : skin.joints) json.number(gltf_position(node));
+  json.end_array();
+  json.end_object();
+  json.end_array();
+}
+
+void write_animation(JsonText& json, const Animation& animation, const std::string& name,
+                     std::uint32_t clip) {
+  json.begin_object();
+  json.member("name", name);
+  json.key("channels");
+  json.begin_array();
+  std::uint32_t sampler = 0;
+  for (const AnimationChannel& channel : animation.channels) {
+    json.begin_object();
+    json.member("sampler", sampler++);
+    json.key("target");
+    json.begin_object();
+    json.member("node", gltf_position(channel.node));
+    json.member("path", channel.path == Channel::rotation ? "rotation" : "translation");
+    json.end_object();
+    json.end_object();
+  }
+  json.end_array();
+  json.key("samplers");
+  json.begin_array();
+  for (const AnimationChannel& channel : animation.channels) {
+    json.begin_object();
+    json.member("input", channel.input);
+    json.member("interpolation", "LINEAR");
+    json.member("output", channel.output);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("extras");
+  json.begin_object();
+  json.member("clip", clip);
+  json.end_object();
+  json.end_object();
+}
+
+/// The clip's own name, below the bank's where it is not the main clip; stable, and unique in the
+/// file.
+std::string animation_name(const Bank& bank, std::uint32_t position, const std::string& stem,
+                           std::unordered_set<std::string>& used) {
+  const Clip& clip = bank.clips[position];
+  const bool is_named = clip.name && !clip.name->empty();
+  std::string name = is_named ? *clip.name : fmt::format("clip_{}", position);
+  if (position == 0 && !is_named) name = stem;
+  if (position != 0) name = fmt::format("{}_{}", stem, name);
+  while (!used.insert(name).second) name += fmt::format("_{}", position);
+  return name;
+}
+
+void write_animations(JsonText& json, const Bank& bank, const NodeTree& tree,
+                      const std::vector<Animation>& animations, const std::string& stem) {
+  const bool has_some =
+      std::any_of(animations.begin(), animations.end(),
+                  [](const Animation& animation) { return !animation.channels.empty(); });
+  if (!has_some) return;
+  std::unordered_set<std::string> names;
+  json.key("animations");
+  json.begin_array();
+  for (std::size_t i = 0; i < animations.size(); ++i) {
+    if (animations[i].channels.empty()) continue;
+    const std::uint32_t clip = tree.clips[i].clip;
+    write_animation(json, animations[i], animation_name(bank, clip, stem, names), clip);
+  }
+  json.end_array();
+}
+
+void write_head(JsonText& json, const Bank& bank, const NodeTree& tree,
+                const std::vector<Animation>& animations, RootMotionTarget root_motion) {
+  json.key("asset");
+  json.begin_object();
+  json.member("version", "2.0");
+  json.member("generator", "mabkit");
+  write_asset_extras(json, bank, tree, animations, root_motion);
+  json.end_object();
+  json.member("scene", 0U);
+  json.key("scenes");
+  json.begin_array();
+  json.begin_object();
+  json.key("nodes");
+  json.numbers(std::array<std::uint32_t, 1>{0});
+  json.end_object();
+  json.end_array();
+}
+
+tl::unexpected<Error> error(ErrorCode code, std::string message) {
+  return tl::unexpected(Error{code, std::nullopt, {}, std::move(message)});
+}
+
+}  // namespace
+}  // namespace gltf
+
+Result<GltfAsset> build_gltf(const Bank& bank, const Skeleton* skeleton,
+                             const GltfOptions& options) {
+  using namespace gltf;
+  const std::uint32_t first = options.clip.value_or(0);
+  if (first >= bank.clips.size()) {
+    return error(ErrorCode::bad_argument,
+                 fmt::format("there is no clip {}: the bank has {}", first, bank.clips.size()));
+  }
+  GltfAsset asset;
+  const NodeTree tree = build_tree(bank, skeleton, options, asset.diagnostics);
+  if (tree.nodes.size() > max_skin_joints) {
+    return error(ErrorCode::limit, fmt::format("{} joints are more than the {} of a glTF skin",
+                                               tree.nodes.size(), max_skin_joints));
+  }
+  BufferBuilder buffers;
+  std::vector<Animation> animations;
+  for (const ClipNodes& nodes : tree.clips) {
+    animations.push_back(build_animation(bank.clips[nodes.clip], nodes, tree, options.root_motion,
+                                         buffers, asset.diagnostics));
+  }
+  const Skin skin = build_skin(tree, buffers);
+  const std::string stem = options.name.empty() ? "clip" : options.name;
+
+  JsonText json;
+  json.begin_object();
+  write_head(json, bank, tree, animations, options.root_motion);
+  write_nodes(json, tree, !skin.joints.empty());
+  if (!skin.joints.empty()) write_skin(json, tree, skin);
+  write_animations(json, bank, tree, animations, stem);
+  buffers.write_json(json);
+  json.end_object();
+  asset.json = std::move(json).take();
+  asset.buffer = std::move(buffers).take_buffer();
+  return asset;
+}
+
+}  // namespace mabkit

@@ -1,2 +1,0 @@
-const v=require('/tmp/gv/node_modules/gltf-validator'),fs=require('fs');
-(async()=>{const seen={};let n=0;for(const f of process.argv.slice(2)){const r=await v.validateBytes(new Uint8Array(fs.readFileSync(f)),{uri:f,maxIssues:0});n++;for(const m of r.issues.messages){const k=m.severity+' '+m.code;if(!seen[k]){seen[k]=[0,f,JSON.stringify(m)];}seen[k][0]++;}if(n==1)console.log(JSON.stringify(r.info,null,1).slice(0,600));}console.log(n,'files',seen);})();
