@@ -209,27 +209,24 @@ Result<void> read_parts(const ChunkedParse& parse, std::uint32_t block, std::uin
 void scan_for_children(const ChunkedParse& parse) {
   const ChunkedLayout& layout = *parse.index.layout;
   const ChunkedBlock& main = parse.index.blocks.front();
-  if (!main.parts) return;
+  if (!main.parts || !layout.data_size) return;
   std::uint64_t base = main.parts->offset + count_size;
   const std::uint64_t end = main.parts->limit;
-  // A hostile file can be full of signatures; each try may read what is left of the file.
-  std::uint32_t tries_left = parse.limits.max_clips;
-  while (base < end && tries_left > 0) {
-    if (!has_signature(parse.file, layout, base)) {
-      ++base;
-      continue;
-    }
-    --tries_left;
-    const auto position = static_cast<std::uint32_t>(parse.index.blocks.size());
-    auto child = fits_layout(parse.file, layout, base)
-                     ? read_block_structure(parse, base, end, fmt::format("clip[{}]", position))
-                     : Result<ChunkedBlock>(tl::unexpected(Error{}));
-    if (!child || position >= parse.limits.max_clips) {
-      ++base;
-      continue;
-    }
-    base = child->end;
-    child->parts.reset();
+  // A hostile file can be full of signatures whose blocks claim all that follows.
+  std::uint64_t bytes_to_try = 4 * parse.file.size();
+  for (; base < end && parse.index.blocks.size() < parse.limits.max_clips; ++base) {
+    if (!has_signature(parse.file, layout, base)) continue;
+    const auto claimed = base::load<std::uint32_t>(
+        parse.file.bytes(), static_cast<std::size_t>(base + *layout.data_size));
+    if (claimed > end - base) continue;
+    if (claimed > bytes_to_try) return;
+    bytes_to_try -= claimed;
+    if (!fits_layout(parse.file, layout, base)) continue;
+    auto child =
+        read_block_structure(parse, base, end, fmt::format("clip[{}]", parse.index.blocks.size()));
+    if (!child) continue;
+    child->parts.reset();  // nobody says what they belong to
+    base = child->end - 1;
     parse.index.blocks.push_back(std::move(*child));
   }
 }
