@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <mabkit/file.hpp>
 #ifdef _WIN32
@@ -15,7 +16,15 @@ namespace {
 
 constexpr std::chrono::milliseconds between_updates{100};
 
+/// Names come from strangers' files: what a terminal would obey is shown as a question mark.
+char harmless(char c) {
+  const auto code = static_cast<unsigned char>(c);
+  const bool is_control = (code < 0x20 && c != '\n' && c != '\t') || code == 0x7F;
+  return is_control ? '?' : c;
+}
+
 void write_line(std::FILE* stream, std::string line) {
+  std::transform(line.begin(), line.end(), line.begin(), harmless);
   line.push_back('\n');
   std::fwrite(line.data(), 1, line.size(), stream);
 }

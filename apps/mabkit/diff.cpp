@@ -78,12 +78,16 @@ void say_joint(const JointDifference& joint) {
   say(line);
 }
 
+void say_only_in(std::string_view which, const std::vector<std::string>& joints) {
+  if (!joints.empty()) say(fmt::format("  only in {}: {}", which, fmt::join(joints, ", ")));
+}
+
 void say_clip(const ClipDifference& clip) {
   say(fmt::format("clip {}: {}; {} joints compared", clip.clip,
                   clip.is_same() ? "the same in meaning" : "differs", clip.compared_joints));
   for (const std::string& remark : clip.remarks) say("  " + remark);
-  for (const std::string& joint : clip.joints_only_in_a) say("  only in A: " + joint);
-  for (const std::string& joint : clip.joints_only_in_b) say("  only in B: " + joint);
+  say_only_in("A", clip.joints_only_in_a);
+  say_only_in("B", clip.joints_only_in_b);
   if (!clip.worst_angle_joint.empty()) {
     say(fmt::format("  worst angle: {} ({})", angle_text(clip.worst_angle),
                     clip.worst_angle_joint));

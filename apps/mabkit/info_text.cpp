@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <mabkit/file.hpp>
+#include <string_view>
 
 #include "file_info.hpp"
 
@@ -124,18 +125,26 @@ void add_events(Sheet& sheet, const std::vector<Event>& events) {
 void add_sections(Sheet& sheet, const std::vector<SectionSummary>& sections,
                   std::uint64_t clip_size) {
   if (sections.empty()) return;
-  std::size_t width = 0;
+  constexpr std::string_view rest_name = "header and padding";
+  std::size_t width = rest_name.size();
   for (const SectionSummary& section : sections) width = std::max(width, section.name.size());
+  const auto row = [&](std::string_view index, std::string_view name, std::string_view offset,
+                       std::uint64_t size, std::string_view entries) {
+    const double share =
+        clip_size == 0 ? 0.0 : static_cast<double>(size) / static_cast<double>(clip_size);
+    sheet.plain(fmt::format("    {:>2} {:<{}}  {:>8}  {:>9}  {:>5.1f}%  {}  {:>7}", index, name,
+                            width, offset, grouped(size), 100.0 * share, bar(share), entries));
+  };
+
   sheet.plain(fmt::format("    {:<{}}  {:>8}  {:>9}  {:>6}  {:{}}  {:>7}", "section", width + 3,
                           "offset", "bytes", "share", "", bar_width, "entries"));
+  std::uint64_t rest = clip_size;
   for (const SectionSummary& section : sections) {
-    const double share =
-        clip_size == 0 ? 0.0 : static_cast<double>(section.size) / static_cast<double>(clip_size);
-    sheet.plain(fmt::format("    {:>2} {:<{}}  {:>8}  {:>9}  {:>5.1f}%  {}  {:>7}", section.index,
-                            section.name, width, fmt::format("0x{:X}", section.offset),
-                            grouped(section.size), 100.0 * share, bar(share),
-                            grouped(section.entries)));
+    row(std::to_string(section.index), section.name, fmt::format("0x{:X}", section.offset),
+        section.size, grouped(section.entries));
+    rest -= std::min(rest, section.size);
   }
+  if (rest > 0) row("", rest_name, "", rest, "");
 }
 
 void add_clip(Sheet& sheet, const FileInfo& info, std::size_t index) {

@@ -22,6 +22,8 @@ std::string_view code_name(ErrorCode code) {
       return "unsupported";
     case ErrorCode::bad_argument:
       return "bad_argument";
+    case ErrorCode::out_of_range:
+      return "out_of_range";
     case ErrorCode::out_of_memory:
       return "out_of_memory";
   }

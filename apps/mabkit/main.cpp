@@ -27,6 +27,10 @@ int run(int argc, char** argv) {
   add_diff(app, exit_code);
   add_names(app, exit_code);
 
+  if (argc < 2) {
+    say_aside(app.help());
+    return exit_usage;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -52,8 +52,8 @@ Result<Parts> encode_parts(const Bank& bank, const Skeleton* skeleton,
   if (options.gltf.clip && *options.gltf.clip >= count) {
     return tl::unexpected(
         refused(ErrorCode::bad_argument,
-                fmt::format("has {} clips, so clip {} does not exist (the first is 0)", count,
-                            *options.gltf.clip)));
+                fmt::format("has {} {}, so clip {} does not exist (the first is 0)", count,
+                            count == 1 ? "clip" : "clips", *options.gltf.clip)));
   }
   if (!options.split) {
     return add({}, options.gltf.clip).map([&] { return std::move(parts); });

@@ -18,10 +18,21 @@ fs::path with_infix(const fs::path& output, const std::string& infix) {
   return output.parent_path() / name;
 }
 
+/// Says which files convert where the input was never one of them, such as a `.fbx`.
+Error with_next_step(Error error, const fs::path& input) {
+  const std::string extension = path_text(input.extension());
+  if (error.code == ErrorCode::unknown_format && output_format(extension) != OutputFormat::mab) {
+    error.message += "; only .mab files can be read so far";
+  }
+  return error;
+}
+
 Result<Conversion> read_and_convert(const fs::path& input, const ConvertOptions& options) {
   auto bytes = read_file(input, options.read.limits.max_file_size);
   if (!bytes) return tl::unexpected(std::move(bytes.error()));
-  return convert(std::move(*bytes), options);
+  auto conversion = convert(std::move(*bytes), options);
+  if (!conversion) return tl::unexpected(with_next_step(std::move(conversion.error()), input));
+  return conversion;
 }
 
 Error strict_error(const std::vector<Diagnostic>& warnings) {

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <mabkit/batch.hpp>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace mabkit {
 namespace {
@@ -16,8 +18,7 @@ class OrderedReports {
     const std::lock_guard lock(mutex_);
     waiting_[index] = std::move(report);
     for (; next_ < waiting_.size() && waiting_[next_]; ++next_) {
-      waiting_[next_]();
-      waiting_[next_] = nullptr;
+      if (const Report ready = *std::exchange(waiting_[next_], std::nullopt)) ready();
     }
   }
 
@@ -25,7 +26,7 @@ class OrderedReports {
 
  private:
   std::mutex mutex_;
-  std::vector<Report> waiting_;
+  std::vector<std::optional<Report>> waiting_;
   std::size_t next_ = 0;
 };
 

@@ -36,12 +36,14 @@ class ClipDecoder {
         clip_(bank.clips[block]),
         path_(fmt::format("clip[{}]", block)) {}
 
-  Result<void> run() {
+  /// `memory_left` is what the values of the file's clips may still take.
+  Result<void> run(std::uint64_t& memory_left) {
     clip_.duration = block_.duration;
     clip_.frame_rate = block_.frame_rate;
     read_joints();
     read_times();
     plan_tracks();
+    if (auto reserved = reserve_values(memory_left); !reserved) return reserved;
     decode_constants();
     return decode_stream(block_.joint_rotations, rotations_, codec::BlockKind::rotation)
         .and_then([this] {
@@ -89,14 +91,14 @@ class ClipDecoder {
     }
   }
 
-  Keys reserve_values(Channel channel, TrackKind kind) {
+  Keys plan_keys(Channel channel, TrackKind kind) {
     const bool is_constant = kind == TrackKind::constant;
     const Keys keys{is_constant ? 0U : 1U, value_count_, is_constant ? 1 : block_.keys};
     value_count_ += keys.count * value_width(channel);
     return keys;
   }
 
-  /// One track a driven channel, by joint, rotation first; then the buffer for all their values.
+  /// One track a driven channel, by joint, rotation first.
   void plan_tracks() {
     const ChunkedLayout& layout = *index_.layout;
     const FlagCensus& census = block_.census;
@@ -124,7 +126,20 @@ class ClipDecoder {
     }
     warn_of_one_bit(rotations_);
     warn_of_one_bit(translations_);
+  }
+
+  Result<void> reserve_values(std::uint64_t& memory_left) {
+    const std::uint64_t bytes = std::uint64_t{value_count_} * sizeof(float);
+    if (bytes > memory_left) {
+      return tl::unexpected(
+          Error{ErrorCode::limit, block_.base, path_,
+                fmt::format("the values would take {} bytes, more than the {} that are left of the "
+                            "limit",
+                            bytes, memory_left)});
+    }
+    memory_left -= bytes;
     clip_.values.resize(value_count_);
+    return {};
   }
 
   static std::uint32_t entries(const std::optional<SectionSpan>& span) {
@@ -132,7 +147,7 @@ class ClipDecoder {
   }
 
   void add_track(std::uint32_t joint, Channel channel, TrackKind kind) {
-    clip_.tracks.push_back({joint, channel, kind, reserve_values(channel, kind)});
+    clip_.tracks.push_back({joint, channel, kind, plan_keys(channel, kind)});
   }
 
   /// Flags may name more constants than the section holds: those joints stay at rest.
@@ -261,8 +276,10 @@ class ClipDecoder {
     for (const MarkupRecord& record : block_.markup_records) {
       const auto object =
           file_.subspan(static_cast<std::size_t>(record.object_offset()), record.size);
-      clip_.events.push_back(
-          {record.time, std::nullopt, nbcf::event_class(object), {object.begin(), object.end()}});
+      clip_.events.push_back({record.time,
+                              std::nullopt,
+                              nbcf::event_class(object, index_.limits),
+                              {object.begin(), object.end()}});
     }
   }
 
@@ -350,8 +367,9 @@ Result<Bank> decode_chunked(std::span<const std::byte> file, const ChunkedIndex&
   bank.format = "mab";
   bank.game = index.game;
   bank.clips.resize(index.blocks.size());
+  std::uint64_t memory_left = index.limits.max_decoded_bytes;
   for (std::uint32_t block = 0; block < index.blocks.size(); ++block) {
-    if (auto decoded = ClipDecoder(file, index, block, bank).run(); !decoded) {
+    if (auto decoded = ClipDecoder(file, index, block, bank).run(memory_left); !decoded) {
       return tl::unexpected(std::move(decoded.error()));
     }
   }

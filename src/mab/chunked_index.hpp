@@ -101,6 +101,7 @@ struct PartRecord {
 struct ChunkedIndex {
   const ChunkedLayout* layout = nullptr;
   Game game = Game::wd1;  ///< by the magic, or by the structure where that says otherwise
+  ReadLimits limits;
   std::uint32_t part_record_size = 0;  ///< as found; the row's is the first guess
   std::vector<ChunkedBlock> blocks;
   std::vector<PartRecord> records;

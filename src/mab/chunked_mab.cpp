@@ -71,6 +71,7 @@ Result<ChunkedMab> ChunkedMab::parse(std::vector<std::byte> bytes, const ReadOpt
   auto index = std::make_shared<ChunkedIndex>();
   index->layout = detected->layout;
   index->game = detected->game;
+  index->limits = options.limits;
   index->inferred = detected->inferred;
   index->part_record_size = detected->layout->part_record_size;
 

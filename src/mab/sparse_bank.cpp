@@ -7,23 +7,10 @@
 #include "mab/sparse_clip.hpp"
 #include "mab/sparse_source.hpp"
 #include "mab/sparse_tags.hpp"
-#include "nbcf/object.hpp"
+#include "nbcf/event_class.hpp"
 
 namespace mabkit::mab {
 namespace {
-
-/// The type name that an event's object carries; absent where the payload is no object or has none
-/// (spec mab-sparse, 4.1, rule 6).
-std::optional<std::string> class_name(std::span<const std::byte> payload,
-                                      const ReadLimits& limits) {
-  const auto object = nbcf::parse_object(payload, limits);
-  if (!object) return std::nullopt;
-  const nbcf::Value* type_name = object->find(nbcf::type_name_hash);
-  if (type_name == nullptr) return std::nullopt;
-  std::string text = nbcf::text(*type_name);
-  if (text.empty()) return std::nullopt;
-  return text;
-}
 
 void decode_events(std::span<const std::byte> bytes, const SparseIndex& index, std::size_t number,
                    Clip& out, std::vector<Diagnostic>& diagnostics) {
@@ -37,7 +24,7 @@ void decode_events(std::span<const std::byte> bytes, const SparseIndex& index, s
     Event event;
     event.time = base::load<float>(bytes, at + event_time);
     event.type = base::load<std::uint32_t>(bytes, at + event_type);
-    event.class_name = class_name(payload, index.limits);
+    event.class_name = nbcf::event_class(payload, index.limits);
     event.payload.assign(payload.begin(), payload.end());
     if (!std::isfinite(event.time)) {
       no_time.add(nodes[i].offset,

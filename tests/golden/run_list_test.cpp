@@ -13,11 +13,13 @@
 namespace mabkit {
 namespace {
 
-/// The golden lists name sections and headers, not the fields within.
+/// The golden lists name sections and headers, not the fields and the padding within.
 std::string coarse_name(const ByteRun& run) {
-  if (run.kind == RunKind::padding) return "padding";
   if (run.kind == RunKind::preserved) return "preserved";
   const std::size_t section = run.path.find(".section[");
+  const bool stands_within =
+      section != std::string::npos && run.path.find(".padding") != run.path.find(']', section) + 1;
+  if (run.kind == RunKind::padding && !stands_within) return "padding";
   if (section != std::string::npos) {
     const std::size_t slot_end = run.path.find(']', section) + 1;
     const bool is_named = run.path.size() > slot_end && std::isupper(run.path[slot_end + 1]) != 0;

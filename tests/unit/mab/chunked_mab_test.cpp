@@ -437,6 +437,16 @@ TEST(ChunkedOddities, MissingSlackOfLegionIsReported) {
   EXPECT_TRUE(document.bank().has_value());
 }
 
+TEST(ChunkedLimits, DecodedValuesAreBounded) {
+  ReadOptions options;
+  options.limits.max_decoded_bytes = 64;
+  const auto document = ChunkedMab::parse(test::read_fixture("spec/example_wdl.mab"), options);
+  const auto bank = document.value().bank();
+  ASSERT_FALSE(bank.has_value());
+  EXPECT_EQ(bank.error().code, ErrorCode::limit);
+  EXPECT_EQ(bank.error().path, "clip[0]");
+}
+
 // ---- hostile headers
 
 struct HostileWord {
