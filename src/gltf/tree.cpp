@@ -223,7 +223,9 @@ class TreeBuilder {
 
   /// Gives the joints of `clip` their bones' nodes; no two have the same bone.
   void claim_bones(const Clip& clip, ClipNodes& nodes) const {
-    const Binding binding = bind(clip, *skeleton_, options_.bind);
+    BindOptions bind_options = options_.bind;
+    bind_options.near_names = false;
+    const Binding binding = bind(clip, *skeleton_, bind_options);
     for (std::size_t joint = 0; joint < clip.joints.size(); ++joint) {
       const std::optional<std::uint32_t> bone = binding.bone_of_joint[joint];
       if (!bone || node_of_bone_[*bone] == no_node) continue;
