@@ -228,7 +228,7 @@ void add_convert(CLI::App& app, int& exit_code) {
   CLI::App* sub = app.add_subcommand("convert", "Write .mab files as .glb, .gltf, .json or .mab");
   sub->add_option("input", command->inputs, "Files, or folders with --recursive")
       ->required()
-      ->type_name("IN...");
+      ->type_name("IN");
   add_output_options(*sub, *command);
   add_rig_options(*sub, command->shared);
   add_names_option(*sub, command->shared);

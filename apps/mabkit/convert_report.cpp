@@ -60,7 +60,7 @@ std::string outcome_line(const FileOutcome& outcome, const ConvertOptions& optio
                   path_text(outcome.input), outputs, short_name(conversion.game), conversion.joints,
                   conversion.keys, conversion.duration);
   if (conversion.rig) {
-    line += fmt::format("; {} of {} joints in {}", conversion.rig->matched, conversion.joints,
+    line += fmt::format("; {} of {} joints in {}", conversion.rig->matched, conversion.rig->joints,
                         path_text(options.rigs[conversion.rig->rig].file.filename()));
   }
   return line + ")";

@@ -108,7 +108,7 @@ void add_info(CLI::App& app, int& exit_code) {
       app.add_subcommand("info", "Say what a file is: game, joints, keys, sections, oddities");
   sub->add_option("file", command->files, "Files, or folders with --recursive")
       ->required()
-      ->type_name("FILE...");
+      ->type_name("FILE");
   sub->add_flag("--json", command->as_json, "As one JSON object, for programs");
   sub->add_flag("--raw", command->raw, "Every byte of the file: offset, size, kind, path, value");
   add_names_option(*sub, command->shared);

@@ -41,7 +41,10 @@ class Sheet {
   void line(std::string_view label, std::string_view text, int indent = 2) {
     out_ += fmt::format("{:{}}{:<{}}{}\n", "", indent, label, label_width - indent, text);
   }
-  void plain(std::string_view text) { out_.append(text).append("\n"); }
+  void plain(std::string_view text) {
+    const std::size_t last = text.find_last_not_of(' ');
+    out_.append(text.substr(0, last == std::string_view::npos ? 0 : last + 1)).append("\n");
+  }
   [[nodiscard]] std::string take() && { return std::move(out_); }
 
  private:

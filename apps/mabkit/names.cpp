@@ -115,9 +115,9 @@ void add_names(CLI::App& app, int& exit_code) {
       "  mabkit names --from hero.skeleton -o hero-names.txt");
 
   CLI::App* hash = sub->add_subcommand("hash", "The CRC-32 that files have in place of a name");
-  hash->add_option("text", command->texts, "Names")->required()->type_name("TEXT...");
+  hash->add_option("text", command->texts, "Names")->required()->type_name("TEXT");
   CLI::App* find = sub->add_subcommand("find", "The name that has a hash, where it is known");
-  find->add_option("hash", command->hashes, "Hashes")->required()->type_name("HASH...");
+  find->add_option("hash", command->hashes, "Hashes")->required()->type_name("HASH");
   add_source_options(*find, *command);
 
   hash->callback([command, &exit_code] { exit_code = run_hash(*command); });

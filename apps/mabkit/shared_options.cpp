@@ -118,6 +118,7 @@ std::optional<std::vector<Rig>> load_rigs(const Paths& files) {
       complain(file, rig.error());
       return std::nullopt;
     }
+    for (const Diagnostic& found : rig->skeleton.diagnostics) warn(file, found);
     rigs.push_back(std::move(*rig));
   }
   return rigs;

@@ -180,7 +180,7 @@ void add_verify(CLI::App& app, int& exit_code) {
       "verify", "Check that files read, write back unchanged and decode to sound values");
   sub->add_option("path", command->paths, "Files, or folders with --recursive")
       ->required()
-      ->type_name("PATH...");
+      ->type_name("PATH");
   sub->add_flag("--json", command->as_json, "As one JSON object, for programs");
   sub->add_flag("--strict", command->is_strict, "A warning counts as a failure");
   add_presence_option(*sub, command->shared);

@@ -46,7 +46,7 @@ struct ConvertOptions {
   ReadOptions read;
   /// Root motion, binding, and the one clip to write (absent: all of them).
   GltfOptions gltf;
-  /// The rig that finds most joints of clip 0 is taken, the first among equals.
+  /// The rig that finds most joints of the first clip written is taken, the first among equals.
   std::vector<Rig> rigs;
   /// Gives names to joints that a rig did not name, by their hash.
   NameDictionary names;
@@ -65,9 +65,12 @@ struct UnmatchedJoint {
   std::vector<std::string> near_names;  ///< bones that it may have meant, the nearest first
 };
 
-/// How the joints of clip 0 were found in a rig.
+/// How the joints of the first clip written were found in a rig.
 struct RigMatch {
-  std::size_t rig = 0;  ///< position in `ConvertOptions::rigs`
+  std::size_t rig = 0;         ///< position in `ConvertOptions::rigs`
+  std::uint32_t clip = 0;      ///< position in the bank
+  std::size_t joints = 0;      ///< of that clip
+  bool rig_lacks_ids = false;  ///< joints went by bone id, and the rig has none
   std::size_t matched = 0;
   std::vector<UnmatchedJoint> unmatched;
 };
@@ -92,9 +95,10 @@ struct Conversion {
   std::vector<ConvertedPart> parts;
 };
 
-/// Converts one file in memory. Fails where the bytes can't be read, and with `unsupported` or
+/// Converts one file in memory. `name` is what the root node and unnamed clips of a glTF are
+/// called, usually the file's stem. Fails where the bytes can't be read, and with `unsupported` or
 /// `bad_argument` where the options ask for what can't be.
-[[nodiscard]] Result<Conversion> convert(std::vector<std::byte> bytes,
+[[nodiscard]] Result<Conversion> convert(std::vector<std::byte> bytes, std::string_view name,
                                          const ConvertOptions& options);
 
 }  // namespace mabkit

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <mabkit/bank.hpp>      // IWYU pragma: export
+#include <mabkit/batch.hpp>     // IWYU pragma: export
+#include <mabkit/convert.hpp>   // IWYU pragma: export
+#include <mabkit/diff.hpp>      // IWYU pragma: export
 #include <mabkit/document.hpp>  // IWYU pragma: export
 #include <mabkit/error.hpp>     // IWYU pragma: export
 #include <mabkit/file.hpp>      // IWYU pragma: export
@@ -11,3 +14,4 @@
 #include <mabkit/pose.hpp>      // IWYU pragma: export
 #include <mabkit/rig.hpp>       // IWYU pragma: export
 #include <mabkit/skeleton.hpp>  // IWYU pragma: export
+#include <mabkit/verify.hpp>    // IWYU pragma: export

@@ -30,7 +30,7 @@ Error with_next_step(Error error, const fs::path& input) {
 Result<Conversion> read_and_convert(const fs::path& input, const ConvertOptions& options) {
   auto bytes = read_file(input, options.read.limits.max_file_size);
   if (!bytes) return tl::unexpected(std::move(bytes.error()));
-  auto conversion = convert(std::move(*bytes), options);
+  auto conversion = convert(std::move(*bytes), path_text(input.stem()), options);
   if (!conversion) return tl::unexpected(with_next_step(std::move(conversion.error()), input));
   return conversion;
 }

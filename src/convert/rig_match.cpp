@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mabkit/file.hpp>
 
 namespace mabkit::conversion {
 namespace {
 
 constexpr std::size_t most_listed = 8;  // joints that a warning names before it says "and N more"
 
-RigMatch to_match(const Clip& clip, const Binding& binding, std::size_t rig) {
-  RigMatch match{rig, binding.matched, {}};
+RigMatch to_match(const Clip& clip, const Binding& binding) {
+  RigMatch match;
+  match.joints = clip.joints.size();
+  match.rig_lacks_ids = binding.rig_lacks_ids;
+  match.matched = binding.matched;
   for (const Binding::Unmatched& unmatched : binding.unmatched) {
     const Joint& joint = clip.joints[unmatched.joint];
     match.unmatched.push_back(
@@ -40,23 +44,28 @@ std::string list_of(const std::vector<UnmatchedJoint>& joints) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// Whether joints are found by id, in a rig that has none.
-bool lacks_ids(const Clip& clip, const Skeleton& skeleton) {
-  const bool clip_has_hashes = std::any_of(clip.joints.begin(), clip.joints.end(),
-                                           [](const Joint& joint) { return joint.name_hash; });
-  const bool rig_has_ids = std::any_of(skeleton.bones.begin(), skeleton.bones.end(),
-                                       [](const Bone& bone) { return bone.id.has_value(); });
-  return !clip_has_hashes && !rig_has_ids;
+/// Whether the user's guess decides: joints without a hash, in a rig without ids.
+bool goes_by_order(const Clip& clip, const Skeleton& skeleton, const BindOptions& options) {
+  return options.order_as_id &&
+         std::any_of(clip.joints.begin(), clip.joints.end(),
+                     [](const Joint& joint) { return !joint.name_hash && !joint.name; }) &&
+         std::none_of(skeleton.bones.begin(), skeleton.bones.end(),
+                      [](const Bone& bone) { return bone.id.has_value(); });
 }
 
 }  // namespace
 
 std::optional<RigMatch> match_rig(const Bank& bank, const ConvertOptions& options) {
   std::optional<RigMatch> best;
-  if (bank.clips.empty()) return best;
+  const std::uint32_t index = options.gltf.clip.value_or(0);
+  if (index >= bank.clips.size()) return best;
+  const Clip& clip = bank.clips[index];
   for (std::size_t i = 0; i < options.rigs.size(); ++i) {
-    const Binding binding = bind(bank.clips[0], options.rigs[i].skeleton, options.gltf.bind);
-    if (!best || binding.matched > best->matched) best = to_match(bank.clips[0], binding, i);
+    const Binding binding = bind(clip, options.rigs[i].skeleton, options.gltf.bind);
+    if (best && binding.matched <= best->matched) continue;
+    best = to_match(clip, binding);
+    best->rig = i;
+    best->clip = index;
   }
   return best;
 }
@@ -64,28 +73,26 @@ std::optional<RigMatch> match_rig(const Bank& bank, const ConvertOptions& option
 std::vector<Diagnostic> describe_match(const Bank& bank, const RigMatch& match,
                                        const ConvertOptions& options) {
   std::vector<Diagnostic> found;
-  const Rig& rig = options.rigs[match.rig];
-  const Clip& clip = bank.clips[0];
-  const std::string rig_name = rig.file.filename().string();
+  const Skeleton& skeleton = options.rigs[match.rig].skeleton;
+  const std::string rig_name = path_text(options.rigs[match.rig].file.filename());
   const auto say = [&](std::string message) {
-    found.push_back({std::nullopt, "clip[0]", std::move(message)});
+    found.push_back({std::nullopt, fmt::format("clip[{}]", match.clip), std::move(message)});
   };
 
-  if (lacks_ids(clip, rig.skeleton)) {
-    if (options.gltf.bind.order_as_id) {
-      say(fmt::format("joints are matched by the order of the bones in {}, which is a guess",
-                      rig_name));
-    } else {
-      say(
-          fmt::format("names its joints by skeleton id, and {} has no ids: give the .skeleton of "
-                      "the character, or --bone-order to take the order of the bones for their "
-                      "ids (a guess)",
-                      rig_name));
-      return found;
-    }
+  if (match.rig_lacks_ids) {
+    say(
+        fmt::format("names its joints by skeleton id, and {} has no ids: give the .skeleton of the "
+                    "character, or --bone-order to take the order of the bones for their ids (a "
+                    "guess)",
+                    rig_name));
+    return found;
+  }
+  if (goes_by_order(bank.clips[match.clip], skeleton, options.gltf.bind)) {
+    say(fmt::format("joints are matched by the order of the bones in {}, which is a guess",
+                    rig_name));
   }
   if (!match.unmatched.empty()) {
-    say(fmt::format("{} of {} joints are not in {}: {}", match.unmatched.size(), clip.joints.size(),
+    say(fmt::format("{} of {} joints are not in {}: {}", match.unmatched.size(), match.joints,
                     rig_name, list_of(match.unmatched)));
   }
   return found;

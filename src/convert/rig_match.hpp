@@ -7,8 +7,8 @@
 
 namespace mabkit::conversion {
 
-/// The rig of `options` that finds most joints of clip 0, the first among equals; nothing where
-/// there is no rig.
+/// The rig of `options` that finds most joints of the first clip written, the first among equals;
+/// nothing where there is no rig or no such clip.
 [[nodiscard]] std::optional<RigMatch> match_rig(const Bank& bank, const ConvertOptions& options);
 
 /// What a person should know of a match: joints that were not found, and guesses.

@@ -1,5 +1,7 @@
 #include "motion/biped_names.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <string_view>
 
@@ -120,7 +122,9 @@ Names of_max_biped(const Names& middle_parts, const Names& side_parts) {
     const char separator = prefix.back();
     for (const std::string& part : middle_parts) out.push_back(prefix + part);
     for (const std::string& part : side_parts) {
-      for (const char* side : sides) out.push_back(prefix + side + separator + part);
+      for (const char* side : sides) {
+        out.push_back(fmt::format("{}{}{}{}", prefix, side, separator, part));
+      }
     }
   }
   return out;

@@ -1,7 +1,8 @@
 #include "motion/bone_spelling.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <iterator>
 #include <utility>
@@ -109,11 +110,11 @@ std::vector<std::string> sided(const std::string& part, Side side) {
   const std::string word = side == Side::left ? "Left" : "Right";
   std::vector<std::string> out;
   for (const char* gap : {"", " ", "_"}) {
-    out.push_back(letter + gap + part);
-    out.push_back(word + gap + part);
-    out.push_back(part + gap + letter);
+    out.push_back(fmt::format("{}{}{}", letter, gap, part));
+    out.push_back(fmt::format("{}{}{}", word, gap, part));
+    out.push_back(fmt::format("{}{}{}", part, gap, letter));
   }
-  out.push_back(part + "." + letter);
+  out.push_back(fmt::format("{}.{}", part, letter));
   return out;
 }
 

@@ -11,11 +11,18 @@ std::size_t allocated = 0;
 std::size_t baseline = 0;
 std::size_t peak = 0;
 
-void* allocate(std::size_t size) {
+/// Null where there is no memory.
+void* try_allocate(std::size_t size) noexcept {
   void* const memory = std::malloc(size == 0 ? 1 : size);
-  if (memory == nullptr) throw std::bad_alloc();
+  if (memory == nullptr) return nullptr;
   allocated += malloc_usable_size(memory);
   if (allocated > peak) peak = allocated;
+  return memory;
+}
+
+void* allocate(std::size_t size) {
+  void* const memory = try_allocate(size);
+  if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
 
@@ -33,6 +40,12 @@ void* operator new(std::size_t size) {
 void* operator new[](std::size_t size) {
   return allocate(size);
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return try_allocate(size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return try_allocate(size);
+}
 void operator delete(void* memory) noexcept {
   release(memory);
 }
@@ -43,6 +56,12 @@ void operator delete(void* memory, std::size_t) noexcept {
   release(memory);
 }
 void operator delete[](void* memory, std::size_t) noexcept {
+  release(memory);
+}
+void operator delete(void* memory, const std::nothrow_t&) noexcept {
+  release(memory);
+}
+void operator delete[](void* memory, const std::nothrow_t&) noexcept {
   release(memory);
 }
 

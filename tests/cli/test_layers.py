@@ -23,7 +23,8 @@ ROW = {folder: row for row, folders in enumerate(LAYERS) for folder in folders}
 HEADERS = {
     "base": ["byte_run", "error", "file", "game", "limits", "math"],
     "motion": ["bank", "names", "pose", "skeleton"],
-    "mab": ["mab", "summary", "presence_order"],
+    "codec": ["presence_order"],
+    "mab": ["mab", "summary"],
     "rig": ["rig"],
     "document": ["document"],
     "gltf": ["gltf"],

@@ -29,14 +29,12 @@ std::string kind_name(RunKind kind) {
 
 TEST(SparseRuns, OfTheWorkedExampleAreThoseOfTheSpec) {
   std::vector<std::string> lines;
-  for (const ByteRun& run :
-       test::parse_sparse(test::read_fixture("spec/example_fc2.mab")).runs()) {
-    lines.push_back(fmt::format("0x{:04X} {} {} {}{}{}", run.offset, run.size,
-                                kind_name(run.kind), run.path, run.value.empty() ? "" : " = ",
-                                run.value));
+  for (const ByteRun& run : test::parse_sparse(test::read_fixture("spec/example_fc2.mab")).runs()) {
+    lines.push_back(fmt::format("0x{:04X} {} {} {}{}{}", run.offset, run.size, kind_name(run.kind),
+                                run.path, run.value.empty() ? "" : " = ", run.value));
   }
   EXPECT_EQ(lines, golden_lines("sparse_runs_example_fc2.txt"));
 }
 
-} // namespace
-} // namespace mabkit
+}  // namespace
+}  // namespace mabkit

@@ -1,10 +1,10 @@
 /// Random lawful files of every row: what is laid out reads back, to the byte and to the value.
 #include <gtest/gtest.h>
-#include <mabkit/mab.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <mabkit/mab.hpp>
 #include <random>
 
 #include "support/chunked_files.hpp"
@@ -105,5 +105,5 @@ TEST_P(ChunkedRow, TimesAreTicksOverTheRate) {
   }
 }
 
-} // namespace
-} // namespace mabkit
+}  // namespace
+}  // namespace mabkit

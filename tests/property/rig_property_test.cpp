@@ -141,7 +141,7 @@ TEST(RandomSkeletons, AreReadAsTheyWereWritten) {
 }
 
 TEST(RandomSkeletons, EndEarlyWithAnErrorAtEveryByte) {
-  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+  for (std::uint32_t seed = 0; seed < 4; ++seed) {
     const auto bytes = write_lks(RandomLks(seed).skeleton()).value();
     for (std::size_t size = 0; size < bytes.size(); ++size) {
       const auto read = parse_lks(std::span(bytes).first(size));

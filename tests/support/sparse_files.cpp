@@ -24,7 +24,7 @@ unsigned mirrored(unsigned presence) {
   return out;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<std::string> sparse_fixtures() {
   std::vector<std::string> names{"spec/example_fc2.mab", "motion/cmu_01_01_fc2.mab"};
@@ -80,7 +80,7 @@ codec::PackedQuaternion pack(Quat rotation) {
     const double level = std::floor((sign * q[i] / length + half) / step + 0.5);
     levels[kept++] = static_cast<unsigned>(std::clamp(level, 0.0, 32767.0));
   }
-  constexpr std::array<unsigned, 4> codes{0, 2, 1, 3}; // drops x, y, z, w
+  constexpr std::array<unsigned, 4> codes{0, 2, 1, 3};  // drops x, y, z, w
   const unsigned code = codes[best];
   return {static_cast<std::uint16_t>(levels[0] | ((code & 2U) != 0 ? 0x8000U : 0U)),
           static_cast<std::uint16_t>(levels[1] | ((code & 1U) != 0 ? 0x8000U : 0U)),
@@ -129,8 +129,8 @@ mab::SparseFields keyed_file(const std::vector<KeyedTrack>& tracks, std::uint16_
   clip.reference[3] = one;
   clip.loop[3] = one;
   clip.tag = mab::clip_tag;
-  clip.duration = base::cast_bits<mab::FloatBits>(static_cast<float>(last_frame) /
-                                                  static_cast<float>(rate));
+  clip.duration =
+      base::cast_bits<mab::FloatBits>(static_cast<float>(last_frame) / static_cast<float>(rate));
   clip.constant_rotations.emplace();
   clip.keyed_rotations = keyed_section(tracks, last_frame, rate);
   clip.constant_translations.emplace();
@@ -143,4 +143,4 @@ mab::SparseFields keyed_file(const std::vector<KeyedTrack>& tracks, std::uint16_
   return fields;
 }
 
-} // namespace mabkit::test
+}  // namespace mabkit::test

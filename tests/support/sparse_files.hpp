@@ -59,4 +59,4 @@ void poke(std::vector<std::byte>& bytes, std::size_t offset, T value) {
   }
 }
 
-} // namespace mabkit::test
+}  // namespace mabkit::test

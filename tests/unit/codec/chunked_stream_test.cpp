@@ -89,7 +89,7 @@ TEST(ChunkedRotation, ImplicitComponentStandsWhereItsIndexSays) {
   for (std::uint8_t implicit = 0; implicit < 4; ++implicit) {
     JointBlock block;
     block.implicit = implicit;
-    block.components = {constant(36044), constant(39321), constant(42598)}; // about .1, .2, .3
+    block.components = {constant(36044), constant(39321), constant(42598)};  // about .1, .2, .3
     const auto bytes = write(block, BlockKind::rotation, 8, 1);
     BitReader in(bytes);
     std::array<float, 4> out{};
@@ -120,7 +120,7 @@ TEST(ChunkedRotation, RadicandAboveOneRenormalises) {
   block.implicit = 1;
   block.has_signs = true;
   block.signs = 1;
-  block.components = {constant(65535), constant(65535), constant(0)}; // 1, 1, -1
+  block.components = {constant(65535), constant(65535), constant(0)};  // 1, 1, -1
   const auto bytes = write(block, BlockKind::rotation, 4, 1);
   BitReader in(bytes);
   std::array<float, 4> out{};
@@ -232,7 +232,8 @@ INSTANTIATE_TEST_SUITE_P(
                     TableCase{"first_entry_past_the_end", {64, 64}, 32, ErrorCode::bad_value, 0},
                     TableCase{"falls", {12, 20, 16}, 32, ErrorCode::inconsistent, 8},
                     TableCase{"reaches_past_the_end", {12, 20, 33}, 32, ErrorCode::out_of_range, 8},
-                    TableCase{"huge", {12, 0xFFFFFFFF, 0xFFFFFFFF}, 32, ErrorCode::out_of_range, 4}),
+                    TableCase{
+                        "huge", {12, 0xFFFFFFFF, 0xFFFFFFFF}, 32, ErrorCode::out_of_range, 4}),
     [](const auto& test) { return test.param.name; });
 
 TEST(ChunkTable, GivesStartsAndSize) {
@@ -244,5 +245,5 @@ TEST(ChunkTable, GivesStartsAndSize) {
   EXPECT_EQ(table.size(), 31U);
 }
 
-} // namespace
-} // namespace mabkit::codec
+}  // namespace
+}  // namespace mabkit::codec

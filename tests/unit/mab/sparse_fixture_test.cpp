@@ -1,6 +1,5 @@
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "support/fixtures.hpp"
 #include "support/sparse_files.hpp"
@@ -89,8 +88,8 @@ TEST_P(SparseFixture, SummaryAgreesWithTheBank) {
     EXPECT_EQ(said.name, clip.name);
     EXPECT_EQ(said.has_root_motion, clip.root_motion.has_value());
     const JointCensus& census = said.census;
-    EXPECT_EQ(census.constant_rotations + census.animated_rotations +
-                  census.constant_translations + census.animated_translations,
+    EXPECT_EQ(census.constant_rotations + census.animated_rotations + census.constant_translations +
+                  census.animated_translations,
               clip.tracks.size());
   }
 }
@@ -109,5 +108,5 @@ TEST_P(SparseFixture, WarnsOnlyOfMasksThatNameTooMany) {
 
 INSTANTIATE_TEST_SUITE_P(All, SparseFixture, testing::ValuesIn(test::sparse_fixtures()), test_name);
 
-} // namespace
-} // namespace mabkit
+}  // namespace
+}  // namespace mabkit

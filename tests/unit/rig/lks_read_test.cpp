@@ -232,6 +232,7 @@ TEST(LksErrors, ParentsMustNotFormACircle) {
   const Error own = error_of(with_bone({.parent = 0}));
   EXPECT_EQ(own.code, ErrorCode::inconsistent);
   EXPECT_EQ(own.path, "bone[0].parent");
+  EXPECT_EQ(own.offset, header_size + parent_at);
   const Error two = error_of(test::raw_lks(
       {{}, {.id = 1, .parent = 2, .name = "A"}, {.id = 2, .parent = 1, .name = "B"}}));
   EXPECT_EQ(two.path, "bone[1].parent");

@@ -184,8 +184,11 @@ TEST(XbgNodes, CountIsCheckedAgainstTheBytesLeft) {
 TEST(XbgNodes, ParentOutOfRangeOrInACircleIsAnError) {
   EXPECT_EQ(error_of(with_nodes({{.parent = 1}})).path, "node[0].parent");
   EXPECT_EQ(error_of(with_nodes({{.parent = -2}})).offset, first_node_at + 0x0C);
-  EXPECT_EQ(error_of(with_nodes({{}, {.parent = 2, .name = "A"}, {.parent = 1, .name = "B"}})).path,
-            "node[1].parent");
+  const Error circle =
+      error_of(with_nodes({{}, {.parent = 2, .name = "A"}, {.parent = 1, .name = "B"}}));
+  EXPECT_EQ(circle.path, "node[1].parent");
+  // Behind the root: 0x48 bytes, its four letters and their zero byte.
+  EXPECT_EQ(circle.offset, first_node_at + 0x48 + 5 + 0x0C);
 }
 
 TEST(XbgNodes, NameEndsWithAZeroByte) {
