@@ -58,6 +58,8 @@ struct BindOptions {
   /// Takes a bone's position for its id where the rig has no ids. A guess that the user asks for
   /// (spec mab-sparse, 6.5).
   bool order_as_id = false;
+  /// Whether unmatched joints get near names; costs more than all the rest.
+  bool near_names = true;
 };
 
 /// Finds a clip's joints in a skeleton: by CRC-32 of the name where the joint has a hash or a name,

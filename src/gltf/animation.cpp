@@ -113,9 +113,8 @@ class AnimationBuilder {
 
   void add_channel(std::uint32_t node, Channel channel, std::uint32_t input,
                    std::span<const float> values) {
-    const std::uint32_t output = channel == Channel::rotation
-                                     ? buffers_.add_floats(View::rotations, "VEC4", values)
-                                     : buffers_.add_floats(View::translations, "VEC3", values);
+    const std::uint32_t output =
+        buffers_.add_curve(channel == Channel::rotation ? "VEC4" : "VEC3", values);
     animation_.channels.push_back({node, channel, input, output});
   }
 

@@ -7,32 +7,27 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "gltf/json_text.hpp"
 
 namespace mabkit::gltf {
 
-/// What a stretch of the buffer holds: one buffer view a kind, in this order, so that an accessor
-/// costs a line of JSON and no view of its own. Elements of every kind are multiples of 4 bytes,
-/// but for indices, which come last.
-enum class View : std::uint8_t {
-  times,
-  rotations,
-  translations,
-  inverse_binds,
-  positions,
-  weights,
-  joints,
-  indices,
+/// What the bytes of a buffer view are for.
+enum class Purpose : std::uint8_t {
+  animation,  ///< times and values of every curve, in one view: an accessor then costs a line of
+              ///< JSON and no view of its own
+  matrices,   ///< inverse bind matrices
+  vertices,   ///< an attribute of vertices, a view each
+  indices,    ///< of triangles
 };
-inline constexpr std::size_t view_count = 8;
 
 /// `componentType` values of glTF 2.0.
 enum class Component : std::uint16_t { u8 = 5121, u16 = 5123, u32 = 5125, f32 = 5126 };
 
 struct Accessor {
-  View view = View::times;
+  std::uint32_t view = 0;  ///< position in the list of views
   Component component = Component::f32;
   std::string_view type = "SCALAR";  ///< a glTF accessor type
   std::uint32_t count = 0;
@@ -42,14 +37,20 @@ struct Accessor {
   std::array<float, 3> max{};
 };
 
-/// Collects the values of an asset and the accessors over them.
+/// Collects the values of an asset, view after view, and the accessors over them. Curves come
+/// first.
 class BufferBuilder {
  public:
+  /// Makes room for what will probably come.
+  void reserve(std::size_t bytes) { buffer_.reserve(bytes); }
+
   /// Key times, rising and not empty; equal ones share an accessor. Returns the accessor's
-  /// position.
+  /// position, as the others do.
   std::uint32_t add_times(std::span<const float> times);
-  /// `values` as elements of `type`.
-  std::uint32_t add_floats(View view, std::string_view type, std::span<const float> values);
+  /// Values of a curve: `VEC3` or `VEC4`.
+  std::uint32_t add_curve(std::string_view type, std::span<const float> values);
+  /// 16 floats each, column by column.
+  std::uint32_t add_matrices(std::span<const float> values);
   /// Positions of vertices, not empty, with their bounds.
   std::uint32_t add_positions(std::span<const Vec3> positions);
   /// One joint a vertex, with a weight of 1: accessors `JOINTS_0` and `WEIGHTS_0`.
@@ -61,13 +62,22 @@ class BufferBuilder {
   /// Members `accessors`, `bufferViews` and `buffers`, in this order; nothing where there are no
   /// accessors.
   void write_json(JsonText& json) const;
-  [[nodiscard]] std::vector<std::byte> take_buffer() &&;
+  [[nodiscard]] std::vector<std::byte> take_buffer() && { return std::move(buffer_); }
 
  private:
-  std::uint32_t add(Accessor accessor, std::span<const std::byte> bytes);
-  void write_views(JsonText& json) const;
+  struct View {
+    Purpose purpose = Purpose::animation;
+    std::size_t offset = 0;
+    std::size_t size = 0;
+  };
 
-  std::array<std::vector<std::byte>, view_count> views_;
+  std::uint32_t add(Purpose purpose, Accessor accessor, std::span<const std::byte> bytes);
+  void begin_view(Purpose purpose);
+  void write_accessor(JsonText& json, const Accessor& accessor) const;
+  void write_view(JsonText& json, const View& view) const;
+
+  std::vector<std::byte> buffer_;
+  std::vector<View> views_;
   std::vector<Accessor> accessors_;
   std::unordered_multimap<std::uint32_t, std::uint32_t> times_by_hash_;
 };

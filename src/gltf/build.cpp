@@ -87,7 +87,7 @@ Skin build_skin(const NodeTree& tree, BufferBuilder& buffers) {
   joint_of_vertex.reserve(mesh.node_of_vertex.size());
   for (const std::uint32_t node : mesh.node_of_vertex)
     joint_of_vertex.push_back(joint_of_node[node]);
-  skin.inverse_binds = buffers.add_floats(View::inverse_binds, "MAT4", inverse_binds);
+  skin.inverse_binds = buffers.add_matrices(inverse_binds);
   skin.positions = buffers.add_positions(mesh.positions);
   const auto skinning = buffers.add_rigid_skinning(joint_of_vertex, skin.joints.size());
   skin.joints_of_vertices = skinning[0];
@@ -267,6 +267,19 @@ void write_head(JsonText& json, const Bank& bank, const NodeTree& tree,
   json.end_array();
 }
 
+/// Bytes that the buffer will have, roughly: curves, of which the constant ones are doubled, and
+/// each joint's matrix and octahedron.
+std::size_t expected_size(const Bank& bank, const NodeTree& tree) {
+  constexpr std::size_t bytes_a_joint = 64 + 6 * (12 + 16 + 8) + 24 * 4;
+  std::size_t size = tree.nodes.size() * bytes_a_joint;
+  for (const ClipNodes& nodes : tree.clips) {
+    const Clip& clip = bank.clips[nodes.clip];
+    size += (clip.times.size() + clip.values.size()) * sizeof(float);
+    size += clip.tracks.size() * 4 * sizeof(float);
+  }
+  return size;
+}
+
 tl::unexpected<Error> error(ErrorCode code, std::string message) {
   return tl::unexpected(Error{code, std::nullopt, {}, std::move(message)});
 }
@@ -289,6 +302,7 @@ Result<GltfAsset> build_gltf(const Bank& bank, const Skeleton* skeleton,
                                                tree.nodes.size(), max_skin_joints));
   }
   BufferBuilder buffers;
+  buffers.reserve(expected_size(bank, tree));
   std::vector<Animation> animations;
   for (const ClipNodes& nodes : tree.clips) {
     animations.push_back(build_animation(bank.clips[nodes.clip], nodes, tree, options.root_motion,

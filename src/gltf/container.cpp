@@ -1,3 +1,4 @@
+#include <initializer_list>
 #include <limits>
 #include <mabkit/gltf.hpp>
 #include <string_view>
@@ -20,6 +21,22 @@ constexpr std::size_t alignment = 4;
 /// How the JSON of an asset with a buffer ends: the buffer's object, the list, the asset.
 constexpr std::string_view json_tail = "}]}";
 
+void append_words(std::vector<std::byte>& out, std::initializer_list<std::uint32_t> words) {
+  for (const std::uint32_t word : words) {
+    const auto bytes = std::as_bytes(std::span(&word, 1));
+    out.insert(out.end(), bytes.begin(), bytes.end());
+  }
+}
+
+/// Length with padding, type, bytes, padding.
+void append_chunk(std::vector<std::byte>& out, std::uint32_t type, std::span<const std::byte> bytes,
+                  std::byte padding) {
+  const std::uint64_t size = base::align_up(bytes.size(), alignment);
+  append_words(out, {static_cast<std::uint32_t>(size), type});
+  out.insert(out.end(), bytes.begin(), bytes.end());
+  out.insert(out.end(), static_cast<std::size_t>(size - bytes.size()), padding);
+}
+
 tl::unexpected<Error> error(ErrorCode code, std::string message) {
   return tl::unexpected(Error{code, std::nullopt, {}, std::move(message)});
 }
@@ -34,21 +51,12 @@ Result<std::vector<std::byte>> write_glb(const GltfAsset& asset) {
   if (size > std::numeric_limits<std::uint32_t>::max()) {
     return error(ErrorCode::limit, "the asset is larger than the 4 GiB that a .glb can hold");
   }
-  base::ByteWriter out;
-  out.put(glb_magic);
-  out.put(glb_version);
-  out.put(static_cast<std::uint32_t>(size));
-  out.put(static_cast<std::uint32_t>(json_size));
-  out.put(json_chunk);
-  out.put_bytes(std::as_bytes(std::span(asset.json)));
-  while (out.size() % alignment != 0) out.put(' ');
-  if (binary_size != 0) {
-    out.put(static_cast<std::uint32_t>(binary_size));
-    out.put(binary_chunk);
-    out.put_bytes(asset.buffer);
-    out.align(alignment);
-  }
-  return std::move(out).take();
+  std::vector<std::byte> out;
+  out.reserve(static_cast<std::size_t>(size));
+  append_words(out, {glb_magic, glb_version, static_cast<std::uint32_t>(size)});
+  append_chunk(out, json_chunk, std::as_bytes(std::span(asset.json)), std::byte{' '});
+  if (binary_size != 0) append_chunk(out, binary_chunk, asset.buffer, std::byte{0});
+  return out;
 }
 
 Result<std::string> write_gltf(const GltfAsset& asset) {

@@ -4,7 +4,7 @@
 
 #include <mabkit/names.hpp>
 #include <mabkit/pose.hpp>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 #include "gltf/values.hpp"
@@ -39,15 +39,19 @@ bool is_scale(const Vec3& s) {
 class NameTable {
  public:
   std::string unique(std::string name) {
-    if (used_.insert(name).second) return name;
-    for (std::size_t number = 2;; ++number) {
-      std::string candidate = fmt::format("{}_{}", name, number);
-      if (used_.insert(candidate).second) return candidate;
-    }
+    if (numbers_.try_emplace(name, 1).second) return name;
+    // Go on where the last joint of this name stopped: a file may give one name to all.
+    std::size_t number = numbers_[name];
+    std::string candidate;
+    do {
+      candidate = fmt::format("{}_{}", name, ++number);
+    } while (!numbers_.try_emplace(candidate, 1).second);
+    numbers_[name] = number;
+    return candidate;
   }
 
  private:
-  std::unordered_set<std::string> used_;
+  std::unordered_map<std::string, std::size_t> numbers_;  ///< last number given, by name
 };
 
 std::string joint_name(const Joint& joint) {
@@ -217,14 +221,14 @@ class TreeBuilder {
     return node;
   }
 
-  /// Gives the joints of `clip` their bones' nodes. Two joints can't share one: the first has it.
+  /// Gives the joints of `clip` their bones' nodes; no two have the same bone.
   void claim_bones(const Clip& clip, ClipNodes& nodes) const {
-    const Binding binding = bind(clip, *skeleton_, options_.bind);
-    std::vector<bool> is_claimed(node_of_bone_.size(), false);
+    BindOptions bind_options = options_.bind;
+    bind_options.near_names = false;
+    const Binding binding = bind(clip, *skeleton_, bind_options);
     for (std::size_t joint = 0; joint < clip.joints.size(); ++joint) {
       const std::optional<std::uint32_t> bone = binding.bone_of_joint[joint];
-      if (!bone || node_of_bone_[*bone] == no_node || is_claimed[*bone]) continue;
-      is_claimed[*bone] = true;
+      if (!bone || node_of_bone_[*bone] == no_node) continue;
       nodes.node_of_joint[joint] = node_of_bone_[*bone];
     }
   }

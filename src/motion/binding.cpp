@@ -115,7 +115,7 @@ Binding bind(const Clip& clip, const Skeleton& skeleton, const BindOptions& opti
     binding.bone_of_joint[i] = found->second;
     ++binding.matched;
   }
-  propose(binding, clip, skeleton);
+  if (options.near_names) propose(binding, clip, skeleton);
   return binding;
 }
 
