@@ -17,9 +17,10 @@ def blocks(path, language):
 
 
 def examples(path):
-    """The commands of a page that run mabkit."""
-    return [line for block in blocks(path, "sh") for line in block.splitlines()
-            if line.startswith("mabkit ")]
+    """The commands of a page that run mabkit: in its `sh` blocks and its tables."""
+    lines = [line for block in blocks(path, "sh") for line in block.splitlines()]
+    lines += re.findall(r"\| `(mabkit [^`]+)` \|$", path.read_text("utf-8"), re.MULTILINE)
+    return [line for line in lines if line.startswith("mabkit ")]
 
 
 EXAMPLES = [line for path in [ROOT / "README.md", *GUIDES] for line in examples(path)]
@@ -45,18 +46,32 @@ def test_every_subcommand_has_an_example():
     assert {line.split()[1] for line in examples(ROOT / "README.md")} == set(listed)
 
 
-@pytest.mark.parametrize("line", EXAMPLES)
-def test_example_runs(line, tmp_path):
+@pytest.mark.parametrize("subcommand", ["info", "convert", "verify", "diff", "names"])
+def test_every_option_is_described(subcommand):
+    page = (ROOT / "docs" / "guide" / "command-line.md").read_text("utf-8")
+    for option in re.findall(r"^  (?:-\w,)?(--[\w-]+)", run(subcommand, "--help").out, re.MULTILINE):
+        assert f"`{option}" in page or option == "--help", option
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A folder with the samples, and the list of names that a page's first example makes."""
     (tmp_path / "samples").symlink_to(ROOT / "samples", target_is_directory=True)
-    done = run(*shlex.split(line)[1:], cwd=tmp_path)
+    assert run("names", "--from", "samples/cmu_01_01.skeleton", "-o", "out/names.txt",
+               cwd=tmp_path).code == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_example_runs(line, checkout):
+    done = run(*shlex.split(line)[1:], cwd=checkout)
     assert done.code == 0, done.err
     assert not done.err
 
 
-def test_output_that_the_guide_shows_is_what_comes(tmp_path):
-    (tmp_path / "samples").symlink_to(ROOT / "samples", target_is_directory=True)
+def test_output_that_the_guide_shows_is_what_comes(checkout):
     shown = [line for path in GUIDES for block in blocks(path, "") for line in block.splitlines()]
-    said = "\n".join(run(*shlex.split(line)[1:], cwd=tmp_path).out for path in GUIDES
+    said = "\n".join(run(*shlex.split(line)[1:], cwd=checkout).out for path in GUIDES
                      for line in examples(path))
     assert len(shown) >= 4
     for line in shown:
