@@ -93,8 +93,33 @@ class ClipDecoder {
     diagnostics_.push_back({offset, std::move(path), std::move(message)});
   }
 
+  /// A section that stores every frame of its tracks.
+  struct DenseSection {
+    const SparseSection* section = nullptr;
+    std::uint64_t tracks = 0;
+    std::uint64_t width = 0;  ///< floats of one value
+  };
+
+  [[nodiscard]] std::vector<DenseSection> dense_sections() const {
+    std::vector<DenseSection> dense;
+    if (const auto& animated = section(MaskKind::animated_translation);
+        animated && animated->count != 0) {
+      dense.push_back({&*animated, animated->count, translation_width});
+    }
+    if (const auto* path = trajectory(trajectory_translation)) {
+      dense.push_back({path, 1, translation_width});
+    }
+    if (const auto* path = trajectory(trajectory_rotation)) {
+      dense.push_back({path, 1, rotation_width});
+    }
+    return dense;
+  }
+
+  /// Reserves the buffers and writes the times that dense curves share.
   Result<void> reserve(std::uint64_t& memory_left) {
-    std::uint64_t times = 1;  // that of the constants
+    const bool has_constants = clip_.stored(MaskKind::constant_rotation) != 0 ||
+                               clip_.stored(MaskKind::constant_translation) != 0;
+    std::uint64_t times = has_constants ? 1 : 0;
     std::uint64_t values =
         std::uint64_t{rotation_width} * clip_.stored(MaskKind::constant_rotation) +
         std::uint64_t{translation_width} * clip_.stored(MaskKind::constant_translation);
@@ -102,26 +127,14 @@ class ClipDecoder {
       times += count;
       values += std::uint64_t{rotation_width} * count;
     }
-    std::vector<TimeGrid> grids;
-    const auto add_dense = [&](const SparseSection& dense, std::uint64_t tracks,
-                               std::uint64_t width) {
-      values += tracks * dense.frames() * width;
-      const TimeGrid grid{dense.frames(), rate_of(clip_, dense)};
-      const bool is_known = std::any_of(grids.begin(), grids.end(), [&](const TimeGrid& known) {
-        return known.frames == grid.frames && known.rate == grid.rate;
-      });
-      if (is_known) return;
-      grids.push_back(grid);
-      times += dense.frames();
-    };
-    if (const auto& animated = section(MaskKind::animated_translation);
-        animated && animated->count != 0) {
-      add_dense(*animated, animated->count, translation_width);
+    std::size_t grid_times = 0;
+    for (const auto& [dense, tracks, width] : dense_sections()) {
+      values += width * tracks * dense->frames();
+      if (find_grid(*dense) != nullptr) continue;
+      grids_.push_back({dense->frames(), rate_of(clip_, *dense), grid_times});
+      grid_times += dense->frames();
     }
-    if (const auto* path = trajectory(trajectory_translation)) {
-      add_dense(*path, 1, translation_width);
-    }
-    if (const auto* path = trajectory(trajectory_rotation)) add_dense(*path, 1, rotation_width);
+    times += grid_times;
 
     const std::uint64_t bytes = (times + values) * sizeof(float);
     if (bytes > memory_left) {
@@ -132,7 +145,20 @@ class ClipDecoder {
     memory_left -= bytes;
     out_.times.reserve(static_cast<std::size_t>(times));
     out_.values.reserve(static_cast<std::size_t>(values));
+    for (const TimeGrid& grid : grids_) add_frame_times(grid.frames, grid.rate, out_.times);
     return {};
+  }
+
+  static void add_frame_times(std::uint32_t frames, float rate, std::vector<float>& out) {
+    for (std::uint32_t frame = 0; frame < frames; ++frame) out.push_back(time_of(frame, rate));
+  }
+
+  [[nodiscard]] const TimeGrid* find_grid(const SparseSection& dense) const {
+    const float rate = rate_of(clip_, dense);
+    for (const TimeGrid& grid : grids_) {
+      if (grid.frames == dense.frames() && grid.rate == rate) return &grid;
+    }
+    return nullptr;
   }
 
   /// Adds room for values and says where it starts.
@@ -142,22 +168,10 @@ class ClipDecoder {
     return first;
   }
 
-  const TimeGrid& grid_of(const SparseSection& dense) {
-    const float rate = rate_of(clip_, dense);
-    for (const TimeGrid& grid : grids_) {
-      if (grid.frames == dense.frames() && grid.rate == rate) return grid;
-    }
-    grids_.push_back({dense.frames(), rate, out_.times.size()});
-    for (std::uint32_t frame = 0; frame < dense.frames(); ++frame) {
-      out_.times.push_back(time_of(frame, rate));
-    }
-    return grids_.back();
-  }
-
   void decode_animated_translations() {
     const auto& stored = section(MaskKind::animated_translation);
     if (!stored || stored->count == 0) return;
-    const TimeGrid grid = grid_of(*stored);
+    const TimeGrid& grid = *find_grid(*stored);
     const std::size_t track_size = translation_width * stored->frames();
     const std::size_t first = add_values(track_size * stored->count);
     codec::decode_dense_translations(data_of(*stored), stored->count, stored->frames(),
@@ -211,9 +225,7 @@ class ClipDecoder {
     const auto& stored = *section(MaskKind::keyed_rotation);
     std::vector<float> frame_times;
     frame_times.reserve(stored.frames());
-    for (std::uint32_t frame = 0; frame < stored.frames(); ++frame) {
-      frame_times.push_back(time_of(frame, rate_of(clip_, stored)));
-    }
+    add_frame_times(stored.frames(), rate_of(clip_, stored), frame_times);
     out_.times.resize(out_.times.size() + times);
     add_values(rotation_width * times);
     const codec::LostKeys lost =
@@ -228,7 +240,7 @@ class ClipDecoder {
   void decode_root_motion() {
     RootMotion motion;
     if (const auto* stored = trajectory(trajectory_translation)) {
-      const TimeGrid grid = grid_of(*stored);
+      const TimeGrid& grid = *find_grid(*stored);
       const std::size_t first = add_values(translation_width * grid.frames);
       codec::decode_dense_translations(data_of(*stored), 1, grid.frames,
                                        std::span(out_.values).subspan(first));
@@ -236,7 +248,8 @@ class ClipDecoder {
       motion.translation = Keys{grid.first_time, first, grid.frames};
     }
     if (const auto* stored = trajectory(trajectory_rotation)) {
-      motion.rotation = decode_trajectory_rotation(*stored);
+      const Keys rotation = decode_trajectory_rotation(*stored);
+      if (rotation.count != 0) motion.rotation = rotation;
     }
     bool turns = false;
     if (clip_.has_masks()) {
@@ -248,7 +261,7 @@ class ClipDecoder {
   }
 
   Keys decode_trajectory_rotation(const SparseSection& stored) {
-    const TimeGrid grid = grid_of(stored);
+    const TimeGrid& grid = *find_grid(stored);
     Keys keys{grid.first_time, out_.values.size(), 0};
     std::vector<float> kept;
     for (std::uint32_t frame = 0; frame < grid.frames; ++frame) {

@@ -40,20 +40,19 @@ class RunList {
 
   /// The next bytes as a number.
   template <class T>
-  void number(std::string path) {
+  void number(const std::string& path) {
     const auto value = next<T>();
-    add(RunKind::field, sizeof(T), std::move(path), fmt::format("{}", value));
+    add(RunKind::field, sizeof(T), path, fmt::format("{}", value));
   }
   /// The next bytes as hexadecimal digits.
   template <class T>
-  void word(std::string path) {
+  void word(const std::string& path) {
     const auto value = next<T>();
     add(RunKind::field, sizeof(T), std::move(path), fmt::format("0x{:0{}X}", value, 2 * sizeof(T)));
   }
-  void quaternion(std::string path) {
+  void quaternion(const std::string& path) {
     const auto q = next<Quat>();
-    add(RunKind::field, sizeof(Quat), std::move(path),
-        fmt::format("{} {} {} {}", q.x, q.y, q.z, q.w));
+    add(RunKind::field, sizeof(Quat), path, fmt::format("{} {} {} {}", q.x, q.y, q.z, q.w));
   }
 
   [[nodiscard]] std::uint64_t position() const { return position_; }
@@ -178,15 +177,17 @@ class ClipRuns {
       const codec::SparseGroup group = groups.group(g);
       const std::string at = fmt::format("{}.group[{}]", path, g);
       runs_.add(RunKind::section, group.first_keys.size(), at + ".first_keys");
-      runs_.add(RunKind::section, group.presence.size(), at + ".presence");
-      add_padding(group.padding.size(), at + ".padding");
+      add_presence(group, at);
       runs_.add(RunKind::section, group.further_keys.size(), at + ".further_keys");
     }
   }
 
-  /// Zeros that are expected, or bytes that stand in their place.
-  void add_padding(std::uint64_t size, std::string path) {
-    runs_.add(runs_.is_zero(size) ? RunKind::padding : RunKind::preserved, size, std::move(path));
+  /// The byte that makes the number of presence bytes even belongs to them where it is zero.
+  void add_presence(const codec::SparseGroup& group, const std::string& path) {
+    const bool is_padded = base::all_zero(group.padding);
+    runs_.add(RunKind::section, group.presence.size() + (is_padded ? group.padding.size() : 0),
+              path + ".presence");
+    if (!is_padded) runs_.add(RunKind::preserved, group.padding.size(), path + ".unexplained");
   }
 
   void add_tags(const std::string& path, const SparseSection& section) {
@@ -231,8 +232,11 @@ class ClipRuns {
       runs_.add(RunKind::section, clip_.events[i].payload_size, at + ".payload");
       if (i + 1 == clip_.events.size()) break;
       const std::uint64_t between = clip_.events[i + 1].offset - clip_.events[i].end();
-      const bool is_padding = between == event_terminator_size && runs_.is_zero(between);
-      runs_.add(is_padding ? RunKind::padding : RunKind::preserved, between, at + ".padding");
+      if (between == event_terminator_size && runs_.is_zero(between)) {
+        runs_.number<std::uint8_t>(at + ".terminator");
+      } else {
+        runs_.add(RunKind::preserved, between, at + ".unexplained");
+      }
     }
   }
 

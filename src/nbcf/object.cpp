@@ -69,7 +69,7 @@ class ObjectReader {
     std::uint32_t count = *short_count;
     if (*short_count == long_form) {
       const auto long_count = read<std::uint32_t>(path);
-      if (!long_count) return long_count;
+      if (!long_count) return tl::unexpected(long_count.error());
       count = *long_count;
     }
     if (count * least_size > in_.size() - position_) {

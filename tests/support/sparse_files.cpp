@@ -143,4 +143,32 @@ mab::SparseFields keyed_file(const std::vector<KeyedTrack>& tracks, std::uint16_
   return fields;
 }
 
+mab::SparseFields as_far_cry_3(mab::SparseFields fields, std::size_t mask_words) {
+  constexpr std::size_t words_before_reference = 36;  // 0x90 bytes (spec mab-sparse, 5.2)
+  const auto with_f32_rate = [](mab::ArrayHeaderFields& header) {
+    const auto bits = base::cast_bits<std::uint32_t>(static_cast<float>(header.rate));
+    header.rate = static_cast<std::uint16_t>(bits & 0xFFFFU);
+    header.unknown_0x06 = static_cast<std::uint16_t>(bits >> 16U);
+  };
+  fields.version = 0x61;
+  for (mab::ClipFields& clip : fields.clips) {
+    clip.mask_words = static_cast<std::uint32_t>(mask_words);
+    for (auto& mask : clip.masks) mask.resize(mask_words);
+    clip.unknown_before_reference.assign(words_before_reference - 4 * mask_words, 0);
+    with_f32_rate(clip.keyed_rotations->header);
+    with_f32_rate(clip.animated_translations->header);
+  }
+  return fields;
+}
+
+void add_empty_clip(mab::SparseFields& fields) {
+  fields.clips.push_back(keyed_file({}, 0, 30).clips.front());
+}
+
+std::string texts(std::span<const Diagnostic> diagnostics) {
+  std::string out;
+  for (const Diagnostic& diagnostic : diagnostics) out += describe("", diagnostic) + "\n";
+  return out;
+}
+
 }  // namespace mabkit::test

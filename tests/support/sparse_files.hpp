@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <mabkit/mab.hpp>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,15 @@ struct KeyedTrack {
 /// A Far Cry 2 file of one clip with nothing but `tracks` at bones 0, 1, 2, ... and empty arrays.
 [[nodiscard]] mab::SparseFields keyed_file(const std::vector<KeyedTrack>& tracks,
                                            std::uint16_t last_frame, std::uint16_t rate = 30);
+
+/// The same file in the layout of Far Cry 3 with masks of `mask_words` words and rates as f32.
+[[nodiscard]] mab::SparseFields as_far_cry_3(mab::SparseFields fields, std::size_t mask_words);
+
+/// Appends an empty clip: no bones, sections of count 0.
+void add_empty_clip(mab::SparseFields& fields);
+
+/// The messages of diagnostics, one a line, with their paths.
+[[nodiscard]] std::string texts(std::span<const Diagnostic> diagnostics);
 
 /// Overwrites the bytes at `offset`.
 template <class T>
