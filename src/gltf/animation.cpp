@@ -51,7 +51,7 @@ class AnimationBuilder {
   }
 
   ChannelState& state(const Track& track) {
-    return states_[2 * track.joint + static_cast<std::size_t>(track.channel)];
+    return states_[std::size_t{2} * track.joint + static_cast<std::size_t>(track.channel)];
   }
 
   void add_root_motion(std::uint32_t node) {

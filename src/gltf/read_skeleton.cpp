@@ -199,8 +199,10 @@ Result<std::vector<std::uint32_t>> order_nodes(const std::vector<NodeIn>& nodes)
   for (std::uint32_t node = 0; node < nodes.size(); ++node) {
     if (nodes[node].parent == no_node) reach(node);
   }
-  for (std::size_t next = 0; next < order.size(); ++next) {
+  std::size_t next = 0;
+  while (next < order.size()) {
     for (const std::uint32_t child : nodes[order[next]].children) reach(child);
+    ++next;
   }
   if (order.size() == nodes.size()) return order;
   const auto lost = std::find(is_reached.begin(), is_reached.end(), false) - is_reached.begin();

@@ -1,7 +1,7 @@
 #include "gltf/values.hpp"
 
 #include <cmath>
-#include <cstddef>
+#include <cstdint>
 
 #include "base/bytes.hpp"
 
@@ -24,7 +24,8 @@ double squared_length(const Quat& q) {
 
 bool has_keys(const Clip& clip, const Keys& keys, Channel channel) {
   return keys.count != 0 && base::fits(keys.first_time, keys.count, clip.times.size()) &&
-         base::fits(keys.first_value, keys.count * value_width(channel), clip.values.size());
+         base::fits(keys.first_value, std::uint64_t{keys.count} * value_width(channel),
+                    clip.values.size());
 }
 
 bool are_key_times(std::span<const float> times) {
