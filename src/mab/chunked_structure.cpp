@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "mab/chunked_keys.hpp"
 #include "mab/chunked_parse.hpp"
 
 namespace mabkit::mab {
@@ -12,7 +13,6 @@ namespace {
 constexpr std::uint16_t joint_count_mask = 0x0FFF;  // spec mab-chunked, 1.2: the rest are flags
 constexpr std::uint32_t packed_size = 6;            // of a constant rotation or translation
 constexpr std::uint32_t table_entry_size = 4;       // spec mab-chunked, 3.1
-constexpr float longest_rate_gap = 0.5F;            // spec mab-chunked, 6.4 rule 4
 
 /// Slots of dataCounts (spec mab-chunked, 1.3).
 enum CountSlot : std::uint8_t {
@@ -286,8 +286,8 @@ class BlockReader {
       return fail(ErrorCode::inconsistent, block_.base + layout_.offsets, ".offsets",
                   "the clip has no key times");
     }
-    block_.keys =
-        layout_.last_frame ? field<std::uint16_t>(*layout_.last_frame) + 1U : infer_key_count();
+    block_.keys = layout_.last_frame ? field<std::uint16_t>(*layout_.last_frame) + 1U
+                                     : infer_key_count(parse_, block_, *find(Section::key_times));
     if (block_.keys > parse_.limits.max_keys) {
       return fail(ErrorCode::limit, block_.base, ".lastFrame",
                   fmt::format("has {} keys, more than the limit of {}", block_.keys,
@@ -300,100 +300,13 @@ class BlockReader {
                         "the clip has no keys");
           }
           block_.key_times = span;
-          return check_key_times();
+          if (!layout_.flags_offset && expected_first_section() != span->offset) {
+            warn(span->offset, ".keyTimes",
+                 fmt::format("KeyTimes stand at 0x{:X}, 0x{:X} is usual", span->offset,
+                             expected_first_section()));
+          }
+          return check_key_times(parse_, block_, path_);
         });
-  }
-
-  [[nodiscard]] std::uint32_t tick(std::uint64_t key_times, std::uint32_t key) const {
-    return base::load<std::uint16_t>(bytes(), static_cast<std::size_t>(key_times + 2ULL * key));
-  }
-
-  /// Far Cry 4 stores no key count (spec mab-chunked, 6.4 rule 5): of the counts that the section
-  /// can hold, those that consume the last chunk to its byte; among them the one whose last time is
-  /// the duration.
-  [[nodiscard]] std::uint32_t infer_key_count() const {
-    const SectionSpan& times = *find(Section::key_times);
-    const auto capacity = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>((times.limit - times.offset) / 2, parse_.limits.max_keys));
-    std::uint32_t least = 1;
-    std::uint32_t most = capacity;
-    if (block_.joint_rotations) {
-      const std::uint32_t chunks = block_.joint_rotations->table.chunks();
-      least = codec::keys_in_chunk * (chunks - 1) + 1;
-      most = std::min(capacity, codec::keys_in_chunk * chunks);
-    } else if (capacity > 1) {
-      least = capacity - 1;  // the section may end in padding of one word
-    }
-    std::uint32_t best = 0;
-    for (std::uint32_t keys = least; keys <= most; ++keys) {
-      if (block_.joint_rotations && !consumes_last_chunk(keys)) continue;
-      const bool ends_with_clip = static_cast<float>(tick(times.offset, keys - 1)) ==
-                                  std::round(layout_.ticks_per_second * block_.duration);
-      if (ends_with_clip) return keys;
-      best = keys;
-    }
-    return best != 0 ? best : most;
-  }
-
-  [[nodiscard]] bool consumes_last_chunk(std::uint32_t keys) const {
-    const StreamSpan& stream = *block_.joint_rotations;
-    const std::uint32_t last = stream.table.chunks() - 1;
-    const std::uint32_t start = stream.table.starts[last];
-    const std::uint32_t size = stream.table.starts[last + 1] - start;
-    base::BitReader in(bytes().subspan(static_cast<std::size_t>(stream.span.offset + start), size));
-    const unsigned frames = codec::keys_of_chunk(keys, last);
-    for (std::uint32_t joint = 0; joint < block_.joints && !in.overran(); ++joint) {
-      const auto flags =
-          base::load<std::uint8_t>(bytes(), static_cast<std::size_t>(block_.flags + joint));
-      if (!has_animated_rotation(layout_, flags)) continue;
-      codec::skip_block(in, codec::BlockKind::rotation, rotation_bits(flags), frames);
-    }
-    return !in.overran() && (in.position() + 7) / 8 == size;
-  }
-
-  Step check_key_times() {
-    const std::uint64_t at = block_.key_times->offset;
-    for (std::uint32_t key = 1; key < block_.keys; ++key) {
-      if (tick(at, key) < tick(at, key - 1)) {
-        return tl::unexpected(
-            Error{ErrorCode::inconsistent, at + 2ULL * key,
-                  fmt::format("{}.key[{}]", section_path(*block_.key_times), key),
-                  fmt::format("KeyTimes fall from {} to {}", tick(at, key - 1), tick(at, key))});
-      }
-    }
-    if (tick(at, 0) != 0) {
-      warn(at, ".keyTimes", fmt::format("the first key is at tick {}, not 0", tick(at, 0)));
-    }
-    if (!layout_.flags_offset && expected_first_section() != at) {
-      warn(at, ".keyTimes",
-           fmt::format("KeyTimes stand at 0x{:X}, 0x{:X} is usual", at, expected_first_section()));
-    }
-    settle_tick_rate(tick(at, block_.keys - 1));
-    return {};
-  }
-
-  /// The table's rate, or the stored one; the measured one only where neither makes sense (spec
-  /// mab-chunked, 6.4 rule 4).
-  void settle_tick_rate(std::uint32_t last_tick) {
-    const float rate =
-        layout_.ticks_per_second > 0.0F ? layout_.ticks_per_second : block_.frame_rate;
-    const float measured = static_cast<float>(last_tick) / block_.duration;
-    const bool is_measurable = last_tick > 0 && std::isfinite(measured) && measured > 0.0F;
-    const bool is_sane = std::isfinite(rate) && rate > 0.0F;
-    block_.ticks_per_second = is_sane ? rate : layout_.frames_per_second;
-    const std::uint64_t at = block_.base + layout_.frame_rate.value_or(layout_.duration);
-    if (!is_sane) {
-      if (is_measurable) block_.ticks_per_second = measured;
-      block_.frame_rate = block_.ticks_per_second;
-      warn(at, ".animFrameRate",
-           fmt::format("{} frames per second makes no sense, {} is used", rate,
-                       block_.ticks_per_second));
-    } else if (is_measurable && std::abs(measured - rate) > longest_rate_gap) {
-      warn(at, ".duration",
-           fmt::format("the last key is at tick {}, {} ticks per second for {} seconds, where {} "
-                       "are usual",
-                       last_tick, measured, block_.duration, rate));
-    }
   }
 
   Step check_chunk_count(const StreamSpan& stream) const {
