@@ -25,6 +25,11 @@ char harmless(char c) {
 
 void write_line(std::FILE* stream, std::string line) {
   std::transform(line.begin(), line.end(), line.begin(), harmless);
+  // The C1 controls, as UTF-8 spells them: C2 80 to C2 9F.
+  for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+    const auto second = static_cast<unsigned char>(line[i + 1]);
+    if (line[i] == '\xC2' && second >= 0x80 && second < 0xA0) line[i] = line[i + 1] = '?';
+  }
   line.push_back('\n');
   std::fwrite(line.data(), 1, line.size(), stream);
 }

@@ -123,10 +123,12 @@ class ConvertRun {
   /// Whether it came to an end, rather than to an interruption.
   bool convert(const OutputPlan& plan) {
     Progress progress(progress_mode(command_.shared.progress), plan.files.size());
+    WriteOptions write = command_.write;
+    write.reserved = plan.reserved;
     const std::size_t done = run_in_order(
         plan.files.size(), job_count(command_.shared), stop_on_interrupt(), [&](std::size_t i) {
           auto outcome =
-              std::make_shared<FileOutcome>(convert_file(plan.files[i], options_, command_.write));
+              std::make_shared<FileOutcome>(convert_file(plan.files[i], options_, write));
           return [this, &progress, outcome] {
             progress.clear();
             tell(*outcome);

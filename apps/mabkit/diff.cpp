@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstdlib>
 #include <mabkit/diff.hpp>
 #include <mabkit/document.hpp>
 #include <mabkit/file.hpp>
@@ -170,17 +172,23 @@ int run_diff(const DiffCommand& command) {
 }  // namespace
 
 void add_diff(CLI::App& app, int& exit_code) {
+  const CLI::Validator tolerance(
+      [](const std::string& text) -> std::string {
+        const double value = std::strtod(text.c_str(), nullptr);
+        return std::isfinite(value) && value >= 0 ? "" : text + " is no number from 0 up";
+      },
+      "");
   auto command = std::make_shared<DiffCommand>();
   CLI::App* sub = app.add_subcommand(
       "diff", "Say how two files differ in meaning, however their values are stored");
   sub->add_option("a", command->a, "A file")->required()->type_name("A");
   sub->add_option("b", command->b, "The file to compare it with")->required()->type_name("B");
   sub->add_option("--max-angle", command->max_angle, "Rotations this close are the same, degrees")
-      ->check(CLI::NonNegativeNumber)
+      ->check(tolerance)
       ->type_name("DEG");
   sub->add_option("--max-offset", command->max_distance,
                   "Translations this close are the same, millimetres")
-      ->check(CLI::NonNegativeNumber)
+      ->check(tolerance)
       ->type_name("MM");
   sub->add_flag("--json", command->as_json, "As one JSON object, for programs");
   sub->add_flag("--strict", command->is_strict,

@@ -92,7 +92,8 @@ int run_dictionary(const NamesCommand& command) {
 void add_source_options(CLI::App& app, NamesCommand& command) {
   add_paths_option(app, "--from", command.rigs,
                    "A rig (.skeleton, .xbg, .glb, .gltf) to take names from; may be given again")
-      ->type_name("RIG");
+      ->type_name("RIG")
+      ->allow_extra_args();
   add_paths_option(app, "--names", command.names,
                    "A text file to take names from, one a line; may be given again")
       ->type_name("FILE");

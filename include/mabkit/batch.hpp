@@ -8,6 +8,7 @@
 #include <mabkit/convert.hpp>
 #include <mabkit/error.hpp>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,10 +54,15 @@ struct OutputTarget {
   std::vector<std::filesystem::path> protected_files;  ///< never written to, as inputs are not
 };
 
+/// What each input becomes.
 struct OutputPlan {
   OutputFormat to = OutputFormat::glb;
   std::vector<PlannedFile> files;
+  std::set<std::filesystem::path> reserved;  ///< see `WriteOptions::reserved`
 };
+
+/// One spelling for every way to write the same place.
+[[nodiscard]] std::filesystem::path canonical_place(const std::filesystem::path& path);
 
 /// Decides every output before anything is written. Fails with `bad_argument` where the target has
 /// no format that can be written, where two inputs would become one output, and where an output is
@@ -66,6 +72,9 @@ struct OutputPlan {
 
 /// How a planned file is carried out.
 struct WriteOptions {
+  /// Places, as `canonical_place` spells them, that the parts of a split file must not take: what
+  /// is read, and what other files become.
+  std::set<std::filesystem::path> reserved;
   bool dry_run = false;  ///< converts, but writes nothing
   bool durable = false;  ///< flushes each output to the disk
   bool strict = false;   ///< a warning makes the file fail, and nothing of it is written

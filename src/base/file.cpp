@@ -69,6 +69,9 @@ Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,
                                          std::uint64_t max_size) {
   std::error_code code;
   if (std::filesystem::is_directory(path, code)) return io_error("is a folder, not a file");
+  if (std::filesystem::exists(path, code) && !std::filesystem::is_regular_file(path, code)) {
+    return io_error("is no file, but a device or a pipe");
+  }
   const FileHandle file = open(path, false);
   if (!file) return io_error(fmt::format("can't be opened: {}", reason()));
 
@@ -84,12 +87,10 @@ Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,
 
   std::vector<std::byte> bytes(code ? 0 : static_cast<std::size_t>(size));
   std::size_t used = 0;
-  for (;;) {
-    if (used == bytes.size()) bytes.resize(used + 1 + used / 2);
+  while (used < bytes.size()) {
     const std::size_t got = std::fread(bytes.data() + used, 1, bytes.size() - used, file.get());
     if (got == 0) break;
     used += got;
-    if (used > max_size) return over_limit(used);
   }
   if (std::ferror(file.get()) != 0) return io_error(fmt::format("can't be read: {}", reason()));
   bytes.resize(used);

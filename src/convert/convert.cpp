@@ -133,6 +133,8 @@ Result<Conversion> convert_document(const Document& document, std::string_view n
   if (const auto checked = check_clip(*bank, options); !checked) {
     return tl::unexpected(checked.error());
   }
+  // Names that hashes give away let the report propose bones for joints that the rig lacks.
+  name_joints(*bank, options.names);
   done.rig = conversion::match_rig(*bank, options);
   if (done.rig) {
     const auto about_rig = conversion::describe_match(*bank, *done.rig, options);

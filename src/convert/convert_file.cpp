@@ -64,6 +64,15 @@ FileOutcome convert_file(const PlannedFile& file, const ConvertOptions& options,
   }
   for (const ConvertedPart& part : parts) {
     fs::path output = with_infix(file.output, part.infix);
+    if (!part.infix.empty() && write.reserved.contains(canonical_place(output))) {
+      outcome.error = Error{ErrorCode::bad_argument,
+                            std::nullopt,
+                            {},
+                            "is read here or written by another file, so no part of a split file "
+                            "replaces it: choose another name or folder"};
+      outcome.error_file = std::move(output);
+      return outcome;
+    }
     if (!write.dry_run) {
       if (auto written = write_file(output, part.bytes, write.durable); !written) {
         outcome.error = std::move(written.error());

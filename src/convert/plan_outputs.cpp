@@ -16,13 +16,6 @@ tl::unexpected<Error> refused(std::string message) {
   return tl::unexpected(Error{ErrorCode::bad_argument, std::nullopt, {}, std::move(message)});
 }
 
-/// One spelling for every way to write the same place.
-fs::path place(const fs::path& path) {
-  std::error_code code;
-  fs::path canonical = fs::weakly_canonical(fs::absolute(path, code), code);
-  return code ? path.lexically_normal() : canonical;
-}
-
 bool is_folder(const fs::path& path) {
   std::error_code code;
   return !path.has_filename() || fs::is_directory(path, code);
@@ -69,12 +62,12 @@ Result<OutputFormat> format_of(const OutputTarget& target, bool is_folder) {
 class Places {
  public:
   explicit Places(std::span<const InputFile> inputs, const OutputTarget& target) {
-    for (const InputFile& input : inputs) protected_.insert(place(input.file));
-    for (const fs::path& file : target.protected_files) protected_.insert(place(file));
+    for (const InputFile& input : inputs) protected_.insert(canonical_place(input.file));
+    for (const fs::path& file : target.protected_files) protected_.insert(canonical_place(file));
   }
 
   Result<void> take(const PlannedFile& file) {
-    const fs::path output = place(file.output);
+    const fs::path output = canonical_place(file.output);
     if (protected_.contains(output)) {
       return refused(
           fmt::format("{} would be replaced by its own output or another one's: inputs "
@@ -90,12 +83,25 @@ class Places {
     return {};
   }
 
+  /// Every place that is read or written.
+  [[nodiscard]] std::set<fs::path> reserved() const {
+    std::set<fs::path> places = protected_;
+    for (const auto& [output, input] : taken_) places.insert(output);
+    return places;
+  }
+
  private:
   std::set<fs::path> protected_;
   std::map<fs::path, fs::path> taken_;
 };
 
 }  // namespace
+
+fs::path canonical_place(const fs::path& path) {
+  std::error_code code;
+  fs::path canonical = fs::weakly_canonical(fs::absolute(path, code), code);
+  return code ? path.lexically_normal() : canonical;
+}
 
 Result<OutputPlan> plan_outputs(std::span<const InputFile> inputs, const OutputTarget& target) {
   std::error_code code;
@@ -107,7 +113,7 @@ Result<OutputPlan> plan_outputs(std::span<const InputFile> inputs, const OutputT
   const auto format = format_of(target, into_folder);
   if (!format) return tl::unexpected(format.error());
 
-  OutputPlan plan{*format, {}};
+  OutputPlan plan{*format, {}, {}};
   Places places(inputs, target);
   for (const InputFile& input : inputs) {
     fs::path output = target.path;
@@ -117,6 +123,7 @@ Result<OutputPlan> plan_outputs(std::span<const InputFile> inputs, const OutputT
     const auto taken = places.take(plan.files.back());
     if (!taken) return tl::unexpected(taken.error());
   }
+  plan.reserved = places.reserved();
   return plan;
 }
 

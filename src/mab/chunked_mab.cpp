@@ -29,16 +29,29 @@ void check_tail(const ChunkedParse& parse) {
   }
 }
 
-/// Event records that stand outside every section (spec mab-chunked, 6.2).
-void find_markup(const ChunkedParse& parse) {
-  if (!parse.index.layout->has_markup_records) return;
+/// Event records that stand outside every section (spec mab-chunked, 6.2), and what is left of the
+/// bytes around them.
+Result<void> find_markup(const ChunkedParse& parse) {
+  if (!parse.index.layout->has_markup_records) return {};
+  ChunkedBlock& block = parse.index.blocks.front();
   for (const ByteRun& gap : unclaimed_runs(parse.file.bytes(), parse.index)) {
+    if (gap.kind == RunKind::padding) continue;
     const auto region = parse.file.bytes().subspan(static_cast<std::size_t>(gap.offset),
                                                    static_cast<std::size_t>(gap.size));
-    for (const MarkupRecord& record : find_markup_records(region, gap.offset)) {
-      parse.index.blocks.front().markup_records.push_back(record);
+    auto scan = find_markup_records(region, gap.offset);
+    if (!scan) return tl::unexpected(std::move(scan.error()));
+    block.markup_records.insert(block.markup_records.end(), scan->records.begin(),
+                                scan->records.end());
+    for (Diagnostic& oddity : scan->oddities) {
+      parse.index.diagnostics.push_back(std::move(oddity));
     }
   }
+  for (const ByteRun& gap : unclaimed_runs(parse.file.bytes(), parse.index)) {
+    if (gap.kind == RunKind::padding) continue;
+    parse.warn(gap.offset, gap.path,
+               fmt::format("{} bytes that nobody understands are kept as they are", gap.size));
+  }
+  return {};
 }
 
 Result<void> read_blocks(const ChunkedParse& parse) {
@@ -85,7 +98,7 @@ Result<ChunkedMab> ChunkedMab::parse(std::vector<std::byte> bytes, const ReadOpt
   if (auto overlap = check_overlap(*index); !overlap) {
     return tl::unexpected(std::move(overlap.error()));
   }
-  find_markup(parse);
+  if (auto found = find_markup(parse); !found) return tl::unexpected(std::move(found.error()));
   return ChunkedMab(std::move(bytes), std::move(index));
 }
 

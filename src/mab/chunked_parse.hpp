@@ -13,6 +13,8 @@ struct ChunkedParse {
   base::ByteReader file;
   const ReadLimits& limits;
   ChunkedIndex& index;
+  /// Leaves displacement out, whose content says nothing of the layout.
+  bool is_trial = false;
 
   void warn(std::uint64_t offset, std::string path, std::string message) const {
     index.diagnostics.push_back({offset, std::move(path), std::move(message)});
@@ -41,6 +43,11 @@ void read_displacement(const ChunkedParse& parse, ChunkedBlock& block,
 /// Whether the block at `base` passes every check of spec mab-chunked, 1.7, under `layout`.
 [[nodiscard]] bool fits_layout(base::ByteReader file, const ChunkedLayout& layout,
                                std::uint64_t base);
+
+/// Whether every child that the parts of `block` name stands where a block's signature is, with the
+/// row's record size (spec mab-chunked, 6.1). True where there are no parts.
+[[nodiscard]] bool parts_fit(base::ByteReader file, const ChunkedLayout& layout,
+                             const ChunkedBlock& block);
 
 /// Whether `base` may be the base of a block: its signature is 'aNi' or 'aNp'.
 [[nodiscard]] bool has_signature(base::ByteReader file, const ChunkedLayout& layout,

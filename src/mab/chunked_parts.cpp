@@ -8,6 +8,9 @@ namespace mabkit::mab {
 namespace {
 
 constexpr std::uint32_t count_size = 4;
+/// Records may share a name, so a long one would be copied for each; no name of a bone or prop
+/// comes near.
+constexpr std::ptrdiff_t longest_name = 255;
 /// The record of FC5, WDL, WD1 and WD2, and the one of FC6, which lacks the first word (spec
 /// mab-chunked, 6.1).
 constexpr std::uint32_t long_record = 32;
@@ -24,6 +27,24 @@ enum RecordField : std::uint32_t {
   kind_field = 0x18,
   name_field = 0x1A,
 };
+
+/// Where a record's fields begin, behind the word that short records lack.
+std::uint64_t fields_of(std::uint64_t record, std::uint32_t size) {
+  return record + size - short_record;
+}
+
+/// Whether every child of `records` records of `size` bytes is where a block's signature stands.
+bool lands_on_signatures(base::ByteReader file, const ChunkedLayout& layout,
+                         const SectionSpan& section, std::uint32_t records, std::uint32_t size) {
+  if (std::uint64_t{records} * size > section.limit - section.offset - count_size) return false;
+  for (std::uint32_t record = 0; record < records; ++record) {
+    const std::uint64_t at = section.offset + count_size + std::uint64_t{record} * size;
+    const auto child = base::load<std::uint32_t>(
+        file.bytes(), static_cast<std::size_t>(fields_of(at, size) + child_field));
+    if (child != 0 && !has_signature(file, layout, at + child)) return false;
+  }
+  return true;
+}
 
 /// Reads the parts of one block.
 class PartsReader {
@@ -70,30 +91,14 @@ class PartsReader {
   [[nodiscard]] std::uint64_t record_offset(std::uint32_t record, std::uint32_t size) const {
     return block().parts->offset + count_size + std::uint64_t{record} * size;
   }
-  /// Where a record's fields begin, behind the word that short records lack.
-  [[nodiscard]] static std::uint64_t fields_of(std::uint64_t record, std::uint32_t size) {
-    return record + size - short_record;
-  }
-
-  /// Whether every child of a record of `size` bytes is where a block's signature stands.
-  [[nodiscard]] bool lands_on_signatures(const SectionSpan& section, std::uint32_t size) const {
-    if (std::uint64_t{section.entries} * size > section.limit - section.offset - count_size) {
-      return false;
-    }
-    for (std::uint32_t record = 0; record < section.entries; ++record) {
-      const std::uint64_t at = record_offset(record, size);
-      const auto child = load<std::uint32_t>(fields_of(at, size) + child_field);
-      if (child != 0 && !has_signature(parse_.file, *index().layout, at + child)) return false;
-    }
-    return true;
-  }
-
   /// The row's size, or the other one where only that lands on signatures (spec mab-chunked, 6.1).
   Result<void> settle_record_size(const SectionSpan& section) {
     const std::uint32_t usual = index().part_record_size;
     const std::uint32_t other = usual == long_record ? short_record : long_record;
-    if (!lands_on_signatures(section, usual) && block_ == 0 &&
-        lands_on_signatures(section, other)) {
+    const auto lands = [&](std::uint32_t size) {
+      return lands_on_signatures(parse_.file, *index().layout, section, section.entries, size);
+    };
+    if (!lands(usual) && block_ == 0 && lands(other)) {
       index().part_record_size = other;
       parse_.warn(section.offset, path(""),
                   fmt::format("PartAnimations has records of {} bytes, {} are usual (inferred)",
@@ -147,9 +152,15 @@ class PartsReader {
     }
     const auto room = parse_.file.bytes().subspan(
         static_cast<std::size_t>(at), static_cast<std::size_t>(block().parts->limit - at));
-    const auto nul = std::find(room.begin(), room.end(), std::byte{0});
+    const auto reach = std::min<std::size_t>(room.size(), longest_name + 2);
+    const auto nul =
+        std::find(room.begin(), room.begin() + static_cast<std::ptrdiff_t>(reach), std::byte{0});
     if (nul == room.end()) {
       return fail(ErrorCode::truncated, at, member, "the name has no end");
+    }
+    if (nul - room.begin() > longest_name) {
+      return fail(ErrorCode::limit, at, member,
+                  fmt::format("the name is longer than {} bytes", longest_name));
     }
     record.name_offset = at;
     record.name_size = static_cast<std::uint64_t>(nul - room.begin());
@@ -204,6 +215,15 @@ class PartsReader {
 
 Result<void> read_parts(const ChunkedParse& parse, std::uint32_t block, std::uint32_t depth) {
   return PartsReader(parse, block, depth).run();
+}
+
+bool parts_fit(base::ByteReader file, const ChunkedLayout& layout, const ChunkedBlock& block) {
+  if (!block.parts) return true;
+  const SectionSpan& section = *block.parts;
+  if (section.limit - section.offset < count_size) return false;
+  const auto records =
+      base::load<std::uint32_t>(file.bytes(), static_cast<std::size_t>(section.offset));
+  return lands_on_signatures(file, layout, section, records, layout.part_record_size);
 }
 
 void scan_for_children(const ChunkedParse& parse) {

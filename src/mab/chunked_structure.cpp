@@ -44,7 +44,7 @@ class BlockReader {
         .and_then([this] { return read_constants(); })
         .and_then([this] { return read_translations(); })
         .and_then([this]() -> Result<ChunkedBlock> {
-          read_displacement(parse_, block_, spans_, path_);
+          if (!parse_.is_trial) read_displacement(parse_, block_, spans_, path_);
           read_opaque();
           return std::move(block_);
         });
@@ -442,7 +442,8 @@ bool fits_layout(base::ByteReader file, const ChunkedLayout& layout, std::uint64
   ChunkedIndex scratch;
   scratch.layout = &layout;
   const ReadLimits limits;
-  const auto block = read_block_structure({file, limits, scratch}, base, file.size(), "clip[0]");
+  const auto block =
+      read_block_structure({file, limits, scratch, true}, base, file.size(), "clip[0]");
   // The reader warns of every departure from spec mab-chunked, 1.7, that it survives.
   constexpr std::uint32_t most_plausible_joints = 1024;
   constexpr float longest_plausible_clip = 1e6F;
@@ -451,7 +452,7 @@ bool fits_layout(base::ByteReader file, const ChunkedLayout& layout, std::uint64
   const bool is_tight = layout.flags_offset.has_value() || block->offsets[1] == 0 ||
                         block->offsets[0] == 0 ||
                         block->offsets[1] - block->offsets[0] == 2 * block->keys;
-  return is_tight && scratch.diagnostics.empty();
+  return is_tight && scratch.diagnostics.empty() && parts_fit(file, layout, *block);
 }
 
 }  // namespace mabkit::mab

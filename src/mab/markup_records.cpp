@@ -1,8 +1,10 @@
 #include "mab/markup_records.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <string>
 
 #include "base/bytes.hpp"
 #include "base/crc32.hpp"
@@ -12,36 +14,37 @@ namespace {
 
 constexpr std::array object_magic{std::byte{'n'}, std::byte{'b'}, std::byte{'C'}, std::byte{'F'}};
 
-/// The record at `position`, where its object begins with the magic and has the stored CRC-32.
-std::optional<MarkupRecord> record_at(std::span<const std::byte> region, std::uint64_t position,
-                                      std::uint64_t origin) {
-  if (!base::fits(position, markup_header_size + object_magic.size(), region.size())) {
-    return std::nullopt;
-  }
+/// Positions of a record's fields (spec mab-chunked, 6.2).
+enum MarkupField : std::uint8_t {
+  crc_field = 0,
+  time_field = 4,
+  unknown_field = 8,
+  size_field = 12,
+  second_size_field = 14,
+};
+
+/// The fields at `position`, where the region has room for them.
+MarkupRecord read_record(std::span<const std::byte> region, std::uint64_t position,
+                         std::uint64_t origin) {
   const auto at = static_cast<std::size_t>(position);
-  const MarkupRecord record{
+  return {
       .offset = origin + position,
-      .crc = base::load<std::uint32_t>(region, at),
-      .time = base::load<float>(region, at + 4),
-      .unknown = base::load<std::uint32_t>(region, at + 8),
-      .size = base::load<std::uint16_t>(region, at + 12),
-      .second_size = base::load<std::uint16_t>(region, at + 14),
+      .crc = base::load<std::uint32_t>(region, at + crc_field),
+      .time = base::load<float>(region, at + time_field),
+      .unknown = base::load<std::uint32_t>(region, at + unknown_field),
+      .size = base::load<std::uint16_t>(region, at + size_field),
+      .second_size = base::load<std::uint16_t>(region, at + second_size_field),
   };
-  if (record.size < object_magic.size() ||
-      !base::fits(position + markup_header_size, record.size, region.size())) {
-    return std::nullopt;
-  }
-  const auto object = region.subspan(at + markup_header_size, record.size);
-  if (!std::equal(object_magic.begin(), object_magic.end(), object.begin())) return std::nullopt;
-  if (base::crc32(object) != record.crc) return std::nullopt;
-  return record;
+}
+
+std::string event_path(std::size_t number) {
+  return fmt::format("clip[0].markup[{}]", number);
 }
 
 }  // namespace
 
-std::vector<MarkupRecord> find_markup_records(std::span<const std::byte> region,
-                                              std::uint64_t origin) {
-  std::vector<MarkupRecord> records;
+Result<MarkupScan> find_markup_records(std::span<const std::byte> region, std::uint64_t origin) {
+  MarkupScan scan;
   // A hostile region could make every byte be hashed thousands of times.
   std::uint64_t vain_bytes_left = 4 * std::uint64_t{region.size()} + 0x10000;
   std::uint64_t position = 0;
@@ -51,16 +54,28 @@ std::vector<MarkupRecord> find_markup_records(std::span<const std::byte> region,
                                           object_magic.begin(), object_magic.end());
     if (found == end) break;
     position = static_cast<std::uint64_t>(found - region.data()) - markup_header_size;
-    if (const auto record = record_at(region, position, origin)) {
-      records.push_back(*record);
-      position += markup_header_size + record->size;
-    } else {
-      const auto size = base::load<std::uint16_t>(region, static_cast<std::size_t>(position) + 12);
-      vain_bytes_left -= std::min<std::uint64_t>(vain_bytes_left, size);
-      ++position;
+    const MarkupRecord record = read_record(region, position, origin);
+    if (!base::fits(position + markup_header_size, record.size, region.size())) {
+      return tl::unexpected(
+          Error{ErrorCode::truncated, record.offset, event_path(scan.records.size()),
+                fmt::format("the event's object of {} bytes reaches past the end of the events",
+                            record.size)});
     }
+    const auto object =
+        region.subspan(static_cast<std::size_t>(position) + markup_header_size, record.size);
+    if (base::crc32(object) == record.crc && record.size >= object_magic.size()) {
+      scan.records.push_back(record);
+      position += markup_header_size + record.size;
+      continue;
+    }
+    if (scan.oddities.empty()) {
+      scan.oddities.push_back({record.offset, event_path(scan.records.size()),
+                               "looks like an event, but its CRC-32 differs: kept, not read"});
+    }
+    vain_bytes_left -= std::min<std::uint64_t>(vain_bytes_left, record.size);
+    ++position;
   }
-  return records;
+  return scan;
 }
 
 }  // namespace mabkit::mab

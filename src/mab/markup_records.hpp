@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <mabkit/error.hpp>
 #include <span>
 #include <vector>
 
@@ -24,9 +25,16 @@ struct MarkupRecord {
   [[nodiscard]] std::uint64_t end() const { return object_offset() + size; }
 };
 
-/// The records in `region`, which starts at file offset `origin`: each verified by its object's
-/// magic and CRC-32. Their place is a guess of the spec, so what does not verify is not taken.
-[[nodiscard]] std::vector<MarkupRecord> find_markup_records(std::span<const std::byte> region,
-                                                            std::uint64_t origin);
+/// What a search for event records found.
+struct MarkupScan {
+  std::vector<MarkupRecord> records;
+  std::vector<Diagnostic> oddities;  ///< bytes that look like a record and are none
+};
+
+/// Finds the records in `region`, which starts at file offset `origin`: each verified by its
+/// object's magic and CRC-32. Their place is a guess of the spec, so what does not verify is not
+/// taken, and said. Fails with `truncated` where an object reaches past the region's end.
+[[nodiscard]] Result<MarkupScan> find_markup_records(std::span<const std::byte> region,
+                                                     std::uint64_t origin);
 
 }  // namespace mabkit::mab

@@ -48,7 +48,7 @@ class RunList {
   template <class T>
   void word(const std::string& path) {
     const auto value = next<T>();
-    add(RunKind::field, sizeof(T), std::move(path), fmt::format("0x{:0{}X}", value, 2 * sizeof(T)));
+    add(RunKind::field, sizeof(T), path, fmt::format("0x{:0{}X}", value, 2 * sizeof(T)));
   }
   void quaternion(const std::string& path) {
     const auto q = next<Quat>();

@@ -68,8 +68,9 @@ class SectionReader {
       if (auto checked = check_start(slot); !checked) return checked;
       clip_.disk_slots.push_back(slot);
     }
-    std::sort(clip_.disk_slots.begin(), clip_.disk_slots.end(),
-              [this](std::uint32_t a, std::uint32_t b) { return clip_.table[a] < clip_.table[b]; });
+    std::stable_sort(
+        clip_.disk_slots.begin(), clip_.disk_slots.end(),
+        [this](std::uint32_t a, std::uint32_t b) { return clip_.table[a] < clip_.table[b]; });
     for (std::size_t i = 0; i < clip_.disk_slots.size(); ++i) {
       const std::uint32_t slot = clip_.disk_slots[i];
       const bool is_last = i + 1 == clip_.disk_slots.size();

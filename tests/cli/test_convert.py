@@ -72,6 +72,24 @@ def test_dry_run_says_and_writes_nothing(tree, tmp_path):
     assert not out.exists()
 
 
+def test_split_does_not_replace_what_it_reads(tmp_path):
+    rig = tmp_path / "walk.0.glb"
+    assert run("convert", FC2, "-o", rig).code == 0
+    before = rig.read_bytes()
+    done = run("convert", FC2, "--split", "--skeleton", rig, "-o", tmp_path / "walk.glb")
+    assert done.code == 1
+    assert "walk.0.glb" in done.err
+    assert rig.read_bytes() == before
+
+
+def test_pipes_and_devices_are_no_inputs(tmp_path):
+    pipe = tmp_path / "pipe.mab"
+    os.mkfifo(pipe)
+    done = run("convert", pipe, "-o", tmp_path / "walk.glb")
+    assert done.code == 1
+    assert "device or a pipe" in done.err
+
+
 def test_split_writes_a_file_a_clip(tmp_path):
     done = run("convert", FC2, "--split", "--to", "json", "-o", tmp_path)
     assert done.code == 0, done.err

@@ -80,3 +80,8 @@ def test_a_file_that_can_not_be_read(tmp_path):
     done = run("diff", FC2, broken)
     assert done.code == 1
     assert done.err.startswith(f"{broken}: offset 0x")
+
+
+def test_tolerance_that_is_no_number_is_refused():
+    clip = FIXTURES / "spec" / "example_wd1.mab"
+    assert run("diff", clip, clip, "--max-angle", "nan").code == 2

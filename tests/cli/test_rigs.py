@@ -46,10 +46,17 @@ def test_unmatched_joints_are_listed(tmp_path):
     done = run("convert", FIXTURES / "spec" / "example_wd1.mab", "--skeleton", RIG, "-o",
                tmp_path / "walk.glb", "--report", report)
     assert done.code == 0
-    assert "warning: clip[0]: 1 of 3 joints are not in cmu_01_01.skeleton: 0xb021fd58" in done.err
+    assert "warning: clip[0]: 1 of 3 joints are not in cmu_01_01.skeleton: Pelvis" in done.err
     rig = json.loads(report.read_text("utf-8"))["files"][0]["rig"]
     assert rig["matched"] == 2
     assert [(u["joint"], u["hash"]) for u in rig["unmatched"]] == [(0, "0xb021fd58")]  # Pelvis
+
+
+def test_names_that_hashes_give_away_propose_bones(tmp_path):
+    done = run("convert", FIXTURES / "mab" / "fc6_2.mab", "--skeleton", RIG, "-o",
+               tmp_path / "walk.glb")
+    assert done.code == 0
+    assert "LFoot (near: LeftFoot)" in done.err
 
 
 def test_a_gltf_is_a_rig(tmp_path):

@@ -214,6 +214,22 @@ TEST(ChunkedParts, ChildThatContainsItsOwnRecordIsNoChild) {
   EXPECT_TRUE(has_text(document->diagnostics(), "record[0].child"));
 }
 
+TEST(ChunkedParts, NamesAreBounded) {
+  ChunkedFields fields = fields_of("mab/wd1_2.mab");
+  (*fields.main.parts)[0].name = std::string(255, 'x');
+  EXPECT_EQ(parse(laid_out(fields)).bank().value().clips[1].name->size(), 255U);
+  (*fields.main.parts)[0].name = std::string(256, 'x');
+  const auto document = ChunkedMab::parse(laid_out(fields), {});
+  ASSERT_FALSE(document.has_value());
+  EXPECT_EQ(document.error().code, ErrorCode::limit);
+}
+
+TEST(ChunkedDetection, RecordsOfFarCry6TellItsLayoutFromFarCry5s) {
+  auto bytes = test::read_fixture("mab/fc6_2.mab");  // one key: lastFrame is 0 in both layouts
+  patch(bytes, 0, row(Game::wd2).magic);
+  EXPECT_EQ(parse(bytes).bank().value().clips.size(), 3U);
+}
+
 // ---- displacement (spec mab-chunked, 3.4 and 6.4 rule 1)
 
 ChunkedFields with_displacement(StreamFields orientations, StreamFields translations,
@@ -365,6 +381,28 @@ TEST(FarCry4Markup, RecordWithAWrongChecksumIsKeptUnread) {
   const ChunkedMab document = parse(bytes);
   EXPECT_TRUE(document.bank().value().clips[0].events.empty());
   EXPECT_EQ(document.runs().back().kind, RunKind::preserved);
+  EXPECT_TRUE(has_text(document.diagnostics(), "CRC-32 differs"));
+}
+
+/// Only a cut behind a whole record leaves a file that looks whole.
+TEST(FarCry4Markup, CutRecordIsAnErrorOrReported) {
+  ChunkedFields fields = fields_of("mab/fc4_1.mab");
+  const std::size_t bare = laid_out(fields).size();
+  const auto object = event_object("PlaySound");
+  fields.main.markup_records.push_back({base::crc32(object), 0.25F, 0, 0, object});
+  const auto bytes = laid_out(fields);
+  for (std::size_t size = bare + 1; size < bytes.size(); ++size) {
+    const std::vector<std::byte> cut(bytes.begin(),
+                                     bytes.begin() + static_cast<std::ptrdiff_t>(size));
+    const auto document = ChunkedMab::parse(cut, {});
+    const bool has_magic = size >= bare + 20;  // the record's header and the object's first word
+    EXPECT_EQ(document.has_value(), !has_magic) << size;
+    if (document) {
+      EXPECT_TRUE(has_text(document->diagnostics(), "kept as they are")) << size;
+    } else {
+      EXPECT_EQ(document.error().path, "clip[0].markup[0]");
+    }
+  }
 }
 
 // ---- oddities that are read with a warning
