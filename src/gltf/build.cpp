@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/allocation.hpp"
 #include "gltf/animation.hpp"
 #include "gltf/axes.hpp"
 #include "gltf/buffers.hpp"
@@ -284,12 +285,7 @@ tl::unexpected<Error> error(ErrorCode code, std::string message) {
   return tl::unexpected(Error{code, std::nullopt, {}, std::move(message)});
 }
 
-}  // namespace
-}  // namespace gltf
-
-Result<GltfAsset> build_gltf(const Bank& bank, const Skeleton* skeleton,
-                             const GltfOptions& options) {
-  using namespace gltf;
+Result<GltfAsset> build(const Bank& bank, const Skeleton* skeleton, const GltfOptions& options) {
   const std::uint32_t first = options.clip.value_or(0);
   if (first >= bank.clips.size()) {
     return error(ErrorCode::bad_argument,
@@ -322,6 +318,14 @@ Result<GltfAsset> build_gltf(const Bank& bank, const Skeleton* skeleton,
   asset.json = std::move(json).take();
   asset.buffer = std::move(buffers).take_buffer();
   return asset;
+}
+
+}  // namespace
+}  // namespace gltf
+
+Result<GltfAsset> build_gltf(const Bank& bank, const Skeleton* skeleton,
+                             const GltfOptions& options) {
+  return base::with_allocation_errors([&] { return gltf::build(bank, skeleton, options); });
 }
 
 }  // namespace mabkit

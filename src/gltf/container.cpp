@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/allocation.hpp"
 #include "base/base64.hpp"
 #include "base/bytes.hpp"
 
@@ -41,9 +42,7 @@ tl::unexpected<Error> error(ErrorCode code, std::string message) {
   return tl::unexpected(Error{code, std::nullopt, {}, std::move(message)});
 }
 
-}  // namespace
-
-Result<std::vector<std::byte>> write_glb(const GltfAsset& asset) {
+Result<std::vector<std::byte>> to_glb(const GltfAsset& asset) {
   const std::uint64_t json_size = base::align_up(asset.json.size(), alignment);
   const std::uint64_t binary_size = base::align_up(asset.buffer.size(), alignment);
   const std::uint64_t size = header_size + chunk_header_size + json_size +
@@ -59,7 +58,7 @@ Result<std::vector<std::byte>> write_glb(const GltfAsset& asset) {
   return out;
 }
 
-Result<std::string> write_gltf(const GltfAsset& asset) {
+Result<std::string> to_gltf_text(const GltfAsset& asset) {
   if (asset.buffer.empty()) return asset.json;
   if (!asset.json.ends_with(json_tail)) {
     return error(ErrorCode::bad_argument, "the asset's JSON does not end with its buffer");
@@ -68,6 +67,16 @@ Result<std::string> write_gltf(const GltfAsset& asset) {
   out.append(R"(,"uri":"data:application/octet-stream;base64,)");
   out.append(base::base64(asset.buffer)).append("\"").append(json_tail);
   return out;
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> write_glb(const GltfAsset& asset) {
+  return base::with_allocation_errors([&] { return to_glb(asset); });
+}
+
+Result<std::string> write_gltf(const GltfAsset& asset) {
+  return base::with_allocation_errors([&] { return to_gltf_text(asset); });
 }
 
 }  // namespace mabkit

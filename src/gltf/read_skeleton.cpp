@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/allocation.hpp"
 #include "base/bytes.hpp"
 #include "gltf/affine.hpp"
 #include "gltf/axes.hpp"
@@ -312,11 +313,7 @@ std::vector<Bone> read_bones(const std::vector<NodeIn>& nodes,
   return bones;
 }
 
-}  // namespace
-}  // namespace gltf
-
-Result<Skeleton> read_gltf_skeleton(std::span<const std::byte> bytes, const ReadLimits& limits) {
-  using namespace gltf;
+Result<Skeleton> read_skeleton(std::span<const std::byte> bytes, const ReadLimits& limits) {
   if (bytes.size() > limits.max_file_size) {
     return error(
         ErrorCode::limit, {},
@@ -344,6 +341,13 @@ Result<Skeleton> read_gltf_skeleton(std::span<const std::byte> bytes, const Read
   skeleton.source = "gltf";
   skeleton.bones = read_bones(*nodes, *order, *joints);
   return skeleton;
+}
+
+}  // namespace
+}  // namespace gltf
+
+Result<Skeleton> read_gltf_skeleton(std::span<const std::byte> bytes, const ReadLimits& limits) {
+  return base::with_allocation_errors([&] { return gltf::read_skeleton(bytes, limits); });
 }
 
 }  // namespace mabkit

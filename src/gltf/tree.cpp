@@ -298,8 +298,11 @@ class TreeBuilder {
   /// The node of clip 0 that the bank says `clip` hangs from: the joint of that name or hash,
   /// driven or not.
   Parent participant_parent(const Clip& clip, std::uint32_t position) {
-    if (!clip.parent) return std::nullopt;
-    const std::uint32_t hash = hash_from_text(*clip.parent).value_or(name_hash(*clip.parent));
+    if (!clip.parent || clip.parent->empty()) return std::nullopt;
+    // `Face` is a name, though it could be read as a number.
+    const auto written_hash =
+        clip.parent->starts_with("0x") ? hash_from_text(*clip.parent) : std::nullopt;
+    const std::uint32_t hash = written_hash.value_or(name_hash(*clip.parent));
     const ClipNodes& first = tree_.clips.front();
     const auto& joints = bank_.clips.front().joints;
     for (std::size_t joint = 0; joint < joints.size(); ++joint) {

@@ -286,6 +286,14 @@ TEST(GltfParticipants, HangFromTheJointThatTheBankNames) {
   EXPECT_EQ(asset.parent("cloud.Root"), "mabkit") << "an unknown one";
 }
 
+TEST(GltfParticipants, ANameThatCouldBeANumberIsAName) {
+  Clip main;
+  main.joints.resize(1);
+  main.joints[0].name_hash = name_hash("Face");
+  const Asset asset = build(bank_of({main, prop("hat", "Face")}), nullptr);
+  EXPECT_EQ(asset.parent("hat.Root"), hash_text(name_hash("Face")));
+}
+
 TEST(GltfParticipants, NeverDriveTheMainRig) {
   Skeleton skeleton = two_bones();
   skeleton.bones.push_back(bone("Root", std::nullopt, {}));

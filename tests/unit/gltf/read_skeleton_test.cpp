@@ -168,6 +168,25 @@ TEST(ReadGltfSkeleton, EveryTruncationOfAFileIsAnError) {
   }
 }
 
+TEST(ReadGltfSkeleton, DamagedBytesGiveARigOrAnError) {
+  Skeleton rig;
+  rig.bones = {test::bone("Hips", std::nullopt, {0, 0, 1}), test::bone("Spine", 0, {0, 0, 0.5F})};
+  const auto asset = build_gltf(test::bank_of({Clip{}}), &rig, {});
+  ASSERT_TRUE(asset);
+  for (const char damage : {'\0', '9', '"', ']', '\xFF'}) {
+    for (std::size_t at = 0; at < asset->json.size(); ++at) {
+      std::string text = asset->json;
+      text[at] = damage;
+      const auto result = read(text);
+      if (result) {
+        EXPECT_FALSE(result->bones.empty());
+      } else {
+        EXPECT_FALSE(result.error().message.empty());
+      }
+    }
+  }
+}
+
 TEST(ReadGltfSkeleton, RefusesHierarchiesThatAreNoTrees) {
   const auto cycle = read(
       json{{"nodes", {{{"name", "A"}, {"children", {1}}}, {{"name", "B"}, {"children", {0}}}}}});
