@@ -42,7 +42,8 @@ class NameDictionary {
   std::unordered_map<std::uint32_t, std::string> names_;
 };
 
-/// Names every joint of `bank` that has a hash, no name, and an entry in `names`.
+/// Names every joint of `bank` that has a hash, no name, and an entry in `names`; a clip's parent
+/// that was known by its hash gets the name of its joint.
 void name_joints(Bank& bank, const NameDictionary& names);
 
 /// Up to `most` of `candidates` that differ from `name` least, the nearest first; far ones and

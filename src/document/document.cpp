@@ -1,27 +1,17 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <mabkit/document.hpp>
-#include <new>
 
+#include "base/allocation.hpp"
 #include "base/bytes.hpp"
+#include "mab/sparse_layout.hpp"
 
 namespace mabkit {
 namespace {
 
-/// First words of the sparse family (spec mab-sparse, 1.1): version 0x4C, 0x61 or 0x62 in 16 bits.
-constexpr std::array<std::uint16_t, 3> sparse_versions{0x4C, 0x61, 0x62};
-
 bool is_sparse(std::span<const std::byte> bytes) {
-  if (bytes.size() < sizeof(std::uint16_t)) return false;
-  const auto version = base::load<std::uint16_t>(bytes, 0);
-  return std::find(sparse_versions.begin(), sparse_versions.end(), version) !=
-         sparse_versions.end();
-}
-
-Error out_of_memory() {
-  return {ErrorCode::out_of_memory, std::nullopt, {}, "there is not enough memory for the file"};
+  return bytes.size() >= sizeof(std::uint16_t) &&
+         mab::find_sparse_layout(base::load<std::uint16_t>(bytes, 0)) != nullptr;
 }
 
 Error unknown_format(std::span<const std::byte> bytes) {
@@ -45,23 +35,20 @@ Result<Document::Variant> parse_as(std::vector<std::byte> bytes, const ReadOptio
 }  // namespace
 
 Result<Document> Document::parse(std::vector<std::byte> bytes, const ReadOptions& options) {
-  try {
-    if (bytes.size() > options.limits.max_file_size) {
-      return tl::unexpected(Error{ErrorCode::limit, std::nullopt, "",
-                                  fmt::format("has {} bytes, more than the limit of {}",
-                                              bytes.size(), options.limits.max_file_size)});
-    }
+  if (bytes.size() > options.limits.max_file_size) {
+    return tl::unexpected(Error{ErrorCode::limit, std::nullopt, "",
+                                fmt::format("has {} bytes, more than the limit of {}", bytes.size(),
+                                            options.limits.max_file_size)});
+  }
+  return base::with_allocation_errors([&]() -> Result<Document> {
     if (bytes.size() < sizeof(std::uint32_t)) return tl::unexpected(unknown_format(bytes));
-    const bool sparse = is_sparse(bytes);
     const Error unknown = unknown_format(bytes);
-    auto variant = sparse ? parse_as<SparseMab>(std::move(bytes), options)
-                          : parse_as<ChunkedMab>(std::move(bytes), options);
+    auto variant = is_sparse(bytes) ? parse_as<SparseMab>(std::move(bytes), options)
+                                    : parse_as<ChunkedMab>(std::move(bytes), options);
     if (variant) return Document(std::move(*variant));
     if (variant.error().code == ErrorCode::unknown_format) return tl::unexpected(unknown);
     return tl::unexpected(std::move(variant.error()));
-  } catch (const std::bad_alloc&) {
-    return tl::unexpected(out_of_memory());
-  }
+  });
 }
 
 std::span<const std::byte> Document::bytes() const {
@@ -73,11 +60,8 @@ Game Document::game() const {
 }
 
 Result<Bank> Document::bank() const {
-  try {
-    return std::visit([](const auto& mab) { return mab.bank(); }, variant_);
-  } catch (const std::bad_alloc&) {
-    return tl::unexpected(out_of_memory());
-  }
+  return base::with_allocation_errors(
+      [this] { return std::visit([](const auto& mab) { return mab.bank(); }, variant_); });
 }
 
 std::span<const Diagnostic> Document::diagnostics() const {
@@ -93,11 +77,8 @@ FileSummary Document::summary() const {
 }
 
 Result<std::vector<std::byte>> Document::rebuild() const {
-  try {
-    return std::visit([](const auto& mab) { return mab.rebuild(); }, variant_);
-  } catch (const std::bad_alloc&) {
-    return tl::unexpected(out_of_memory());
-  }
+  return base::with_allocation_errors(
+      [this] { return std::visit([](const auto& mab) { return mab.rebuild(); }, variant_); });
 }
 
 }  // namespace mabkit

@@ -79,6 +79,21 @@ std::vector<std::string> NameDictionary::names() const {
   return out;
 }
 
+namespace {
+
+/// A clip whose parent is known by its hash alone gets the name that the joint has by now.
+void name_parents(Bank& bank) {
+  for (Clip& clip : bank.clips) {
+    if (!clip.parent || !clip.parent->starts_with("0x")) continue;
+    const auto hash = hash_from_text(*clip.parent);
+    for (const Joint& joint : bank.clips.front().joints) {
+      if (hash && joint.name && joint.name_hash == hash) clip.parent = joint.name;
+    }
+  }
+}
+
+}  // namespace
+
 void name_joints(Bank& bank, const NameDictionary& names) {
   for (Clip& clip : bank.clips) {
     for (Joint& joint : clip.joints) {
@@ -86,6 +101,7 @@ void name_joints(Bank& bank, const NameDictionary& names) {
       if (const auto name = names.find(*joint.name_hash)) joint.name = std::string(*name);
     }
   }
+  name_parents(bank);
 }
 
 }  // namespace mabkit

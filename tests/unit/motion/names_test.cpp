@@ -185,5 +185,14 @@ TEST(Spellings, OfEndlessNamesAreOnlyThemselves) {
   EXPECT_EQ(motion::spellings(endless), Names{endless});
 }
 
+TEST(NameJoints, ParentKnownByItsHashGetsItsName) {
+  Bank bank;
+  bank.clips.resize(2);
+  bank.clips[0].joints.push_back({0, name_hash("Pelvis"), std::nullopt, std::nullopt});
+  bank.clips[1].parent = "0xb021fd58";
+  name_joints(bank, NameDictionary::built_in());
+  EXPECT_EQ(bank.clips[1].parent, "Pelvis");
+}
+
 }  // namespace
 }  // namespace mabkit
