@@ -112,26 +112,28 @@ def test_a_terminal_shows_rate_and_time_left(many, tmp_path):
     assert seen.endswith(b"\r\x1b[K")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs named pipes")
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
 def test_interruption_finishes_the_file_at_hand_and_begins_no_other(tmp_path):
     clip = FIXTURES / "spec" / "example_wd1.mab"
-    first, pipe, last = (tmp_path / name for name in ("1.mab", "2.mab", "3.mab"))
-    shutil.copy(clip, first)
-    shutil.copy(clip, last)
-    os.mkfifo(pipe)
+    folder = tmp_path / "in"
+    folder.mkdir()
+    count = 400
+    for number in range(count):
+        shutil.copy(clip, folder / f"{number:03}.mab")
     out = tmp_path / "out"
-    child = subprocess.Popen([str(BINARY), "convert", str(first), str(pipe), str(last), "--to", "json",
-                              "-o", str(out), "--jobs", "1"], stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE)
-    with open(pipe, "wb") as end:  # opens when the program reads the second file
-        child.send_signal(signal.SIGINT)
-        time.sleep(0.2)
-        end.write(clip.read_bytes())
+    child = subprocess.Popen([str(BINARY), "convert", str(folder), "-r", "--to", "json", "-o", str(out),
+                              "--jobs", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 30
+    while not (out / "000.json").exists() and time.monotonic() < deadline:
+        time.sleep(0.001)
+    child.send_signal(signal.SIGINT)
     _, err = child.communicate(timeout=60)
     assert child.returncode == 130
-    assert b"interrupted: 2 files were converted" in err
-    assert set(files_below(out)) == {"1.json", "2.json"}
-    assert (out / "1.json").read_bytes() == (out / "2.json").read_bytes()
+    assert b"interrupted: " in err
+    written = files_below(out)
+    assert 0 < len(written) < count
+    whole = (out / "000.json").read_bytes()
+    assert all((out / name).read_bytes() == whole for name in written)
 
 
 def test_folders_without_clips_and_links_in_circles(tmp_path):
