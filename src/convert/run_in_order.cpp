@@ -46,8 +46,8 @@ std::size_t run_in_order(std::size_t count, unsigned jobs, const std::atomic<boo
   };
 
   std::vector<std::thread> threads;
-  const std::size_t helpers = std::min<std::size_t>(std::max(jobs, 1U), count);
-  for (std::size_t i = 1; i < helpers; ++i) {
+  const std::size_t threads_wanted = std::min<std::size_t>(std::max(jobs, 1U), count);
+  for (std::size_t i = 1; i < threads_wanted; ++i) {
     try {
       threads.emplace_back(take_work);
     } catch (const std::system_error&) {
