@@ -155,10 +155,10 @@ void read_displacement(const ChunkedParse& parse, ChunkedBlock& block,
                     parse.file.bytes(), static_cast<std::size_t>(block.translation_table->offset)))
                 .bits
           : 0;
-  read(Section::displacement_orientations, block.counts[0], BlockKind::rotation, 0,
-       block.displacement_orientations);
-  read(Section::displacement_translations, block.counts[1], BlockKind::translation, stored_bits,
-       block.displacement_translations);
+  read(Section::displacement_orientations, block.counts[displacement_orientation_count],
+       BlockKind::rotation, 0, block.displacement_orientations);
+  read(Section::displacement_translations, block.counts[displacement_translation_count],
+       BlockKind::translation, stored_bits, block.displacement_translations);
 }
 
 }  // namespace mabkit::mab

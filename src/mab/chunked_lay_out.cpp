@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mab/chunked_fields.hpp"
+#include "mab/part_record.hpp"
 
 namespace mabkit::mab {
 namespace {
@@ -11,7 +12,6 @@ constexpr std::uint64_t header_alignment = 4;  // of the first section (spec mab
 constexpr std::uint64_t stream_alignment = 4;
 constexpr std::uint64_t constant_alignment = 2;
 constexpr std::uint64_t block_alignment = 8;  // spec mab-chunked, section 7 and 6.4 rule 8
-constexpr std::uint32_t short_record = 28;    // spec mab-chunked, 6.1
 
 /// Lays one block out into a writer that already holds what stands before it.
 class BlockWriter {
@@ -171,12 +171,13 @@ class BlockWriter {
     out_.put(static_cast<std::uint32_t>(parts.size()));
     const std::size_t first = out_.size();
     const auto fields_at = [&](std::size_t record) {
-      return first + record * file_.part_record_size + file_.part_record_size - short_record;
+      return static_cast<std::size_t>(
+          part_fields(first + record * file_.part_record_size, file_.part_record_size));
     };
     for (const PartFields& part : parts) write_record(part);
     for (std::size_t record = 0; record < parts.size(); ++record) {
       if (!parts[record].name) continue;
-      out_.patch(fields_at(record) + 0x1A,
+      out_.patch(fields_at(record) + part_name,
                  static_cast<std::uint16_t>(out_.size() - first - record * file_.part_record_size));
       out_.put_bytes(std::as_bytes(std::span(*parts[record].name)));
       out_.put_zeros(1);
@@ -185,8 +186,9 @@ class BlockWriter {
       align(block_alignment);
       for (std::size_t record = 0; record < parts.size(); ++record) {
         if (parts[record].child != child) continue;
-        out_.patch(fields_at(record), static_cast<std::uint32_t>(out_.size() - first -
-                                                                 record * file_.part_record_size));
+        out_.patch(
+            fields_at(record) + part_child,
+            static_cast<std::uint32_t>(out_.size() - first - record * file_.part_record_size));
       }
       if (auto written = BlockWriter(out_, file_, fields_.children[child]).run(); !written) {
         child_error_ = std::move(written.error());
@@ -195,7 +197,7 @@ class BlockWriter {
   }
 
   void write_record(const PartFields& part) {
-    if (file_.part_record_size > short_record) out_.put(part.unknown_0x00);
+    if (file_.part_record_size > short_part_record) out_.put(part.unknown_0x00);
     out_.put(std::uint32_t{0});  // the child's offset
     out_.put(part.start);
     out_.put(part.end);
