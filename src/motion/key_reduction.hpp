@@ -10,8 +10,9 @@ namespace mabkit::motion {
 
 /// What dropping keys may cost, before the ones that stay are quantised.
 struct ReductionBounds {
-  double rotation = 0.0;     ///< radians of rotation angle
-  double translation = 0.0;  ///< metres
+  std::vector<double> tracks;     ///< one a track: radians of rotation angle, or metres
+  double root_rotation = 0.0;     ///< radians
+  double root_translation = 0.0;  ///< metres
 };
 
 /// Most samples from one kept key to the next.
