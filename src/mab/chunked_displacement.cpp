@@ -120,6 +120,13 @@ Result<StreamSpan> understand(const SectionSpan& span, std::span<const std::byte
 
 }  // namespace
 
+unsigned solve_displacement_bits(std::span<const std::byte> section, codec::BlockKind kind,
+                                 unsigned stored_bits, std::uint32_t keys) {
+  const auto table = codec::read_chunk_table(section, 0, {});
+  if (!table || table->chunks() != codec::chunk_count(keys)) return 0;
+  return solve_bits({section, *table, kind}, stored_bits, keys);
+}
+
 void read_displacement(const ChunkedParse& parse, ChunkedBlock& block,
                        const std::vector<SectionSpan>& spans, const std::string& path) {
   const auto read = [&](Section section, std::uint32_t count, BlockKind kind, unsigned bits,

@@ -61,13 +61,10 @@ double squared_error(const SampledClip& clip, const SampledTrack& track, std::ui
 
 class KeyReducer {
  public:
-  KeyReducer(const SampledClip& clip, const ReductionBounds& bounds)
-      : clip_(clip),
-        rotation_bound_(squared_chord_of(bounds.rotation)),
-        translation_bound_(bounds.translation * bounds.translation) {
-    for (const SampledTrack& track : clip.tracks) add(track);
-    if (clip.root_rotation) add(*clip.root_rotation);
-    if (clip.root_translation) add(*clip.root_translation);
+  KeyReducer(const SampledClip& clip, const ReductionBounds& bounds) : clip_(clip) {
+    for (std::size_t i = 0; i < clip.tracks.size(); ++i) add(clip.tracks[i], bounds.tracks[i]);
+    if (clip.root_rotation) add(*clip.root_rotation, bounds.root_rotation);
+    if (clip.root_translation) add(*clip.root_translation, bounds.root_translation);
   }
 
   /// Shortest path from the first sample to the last over lawful spans.
@@ -97,14 +94,20 @@ class KeyReducer {
   }
 
  private:
-  void add(const SampledTrack& track) {
-    if (track.kind == TrackKind::animated) tracks_.push_back(&track);
+  struct BoundedTrack {
+    const SampledTrack* track = nullptr;
+    double squared_bound = 0.0;  ///< of the chord, or of the distance
+  };
+
+  void add(const SampledTrack& track, double bound) {
+    if (track.kind != TrackKind::animated) return;
+    const bool is_rotation = track.channel == Channel::rotation;
+    tracks_.push_back({&track, is_rotation ? squared_chord_of(bound) : bound * bound});
   }
 
-  [[nodiscard]] bool is_within(const SampledTrack& track, std::uint32_t first, std::uint32_t last,
+  [[nodiscard]] bool is_within(const BoundedTrack& bounded, std::uint32_t first, std::uint32_t last,
                                std::uint32_t sample) const {
-    const double bound = track.channel == Channel::rotation ? rotation_bound_ : translation_bound_;
-    return squared_error(clip_, track, first, last, sample) <= bound;
+    return squared_error(clip_, *bounded.track, first, last, sample) <= bounded.squared_bound;
   }
 
   /// Whether all samples between are brought back. The track that failed last is tried first.
@@ -112,7 +115,7 @@ class KeyReducer {
     const std::uint32_t middle = first + (last - first) / 2;
     if (middle == first) return true;
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
-      const SampledTrack& track = *tracks_[i];
+      const BoundedTrack& track = tracks_[i];
       // The middle is mostly the worst.
       bool is_lawful = is_within(track, first, last, middle);
       for (std::uint32_t sample = first + 1; is_lawful && sample < last; ++sample) {
@@ -127,9 +130,7 @@ class KeyReducer {
   }
 
   const SampledClip& clip_;
-  double rotation_bound_;
-  double translation_bound_;
-  std::vector<const SampledTrack*> tracks_;
+  std::vector<BoundedTrack> tracks_;
 };
 
 SampledTrack keep_samples(const SampledTrack& track, std::span<const std::uint32_t> kept) {

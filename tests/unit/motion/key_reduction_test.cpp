@@ -19,24 +19,33 @@ SampledClip clip_of(std::vector<Quat> rotations) {
   return clip;
 }
 
+/// The same bounds for every track.
+std::vector<std::uint32_t> reduce(const SampledClip& clip, double rotation, double translation) {
+  ReductionBounds bounds{{}, rotation, translation};
+  for (const SampledTrack& track : clip.tracks) {
+    bounds.tracks.push_back(track.channel == Channel::rotation ? rotation : translation);
+  }
+  return reduce_keys(clip, bounds);
+}
+
 TEST(KeyReduction, EvenTurningNeedsItsEndsOnly) {
   std::vector<Quat> keys;
   for (int i = 0; i < 40; ++i) keys.push_back(about_z(0.05 * i));
-  EXPECT_EQ(reduce_keys(clip_of(keys), {1e-4, 0}), (std::vector<std::uint32_t>{0, 39}));
+  EXPECT_EQ(reduce(clip_of(keys), 1e-4, 0), (std::vector<std::uint32_t>{0, 39}));
 }
 
 TEST(KeyReduction, ACornerIsKept) {
   std::vector<Quat> keys;
   for (int i = 0; i < 40; ++i) keys.push_back(about_z(i < 25 ? 0.05 * i : 1.25 - 0.02 * (i - 25)));
-  EXPECT_EQ(reduce_keys(clip_of(keys), {1e-4, 0}), (std::vector<std::uint32_t>{0, 25, 39}));
+  EXPECT_EQ(reduce(clip_of(keys), 1e-4, 0), (std::vector<std::uint32_t>{0, 25, 39}));
 }
 
 TEST(KeyReduction, UnevenTicksInterpolateByTime) {
   SampledClip clip = clip_of({about_z(0), about_z(0.1), about_z(0.4)});
   clip.ticks = {0, 1, 4};
-  EXPECT_EQ(reduce_keys(clip, {1e-4, 0}).size(), 2U);
+  EXPECT_EQ(reduce(clip, 1e-4, 0).size(), 2U);
   clip.ticks = {0, 2, 4};
-  EXPECT_EQ(reduce_keys(clip, {1e-4, 0}).size(), 3U);
+  EXPECT_EQ(reduce(clip, 1e-4, 0).size(), 3U);
 }
 
 TEST(KeyReduction, EveryTrackHasItsSay) {
@@ -45,8 +54,8 @@ TEST(KeyReduction, EveryTrackHasItsSay) {
   SampledTrack bump{0, Channel::translation, TrackKind::animated, {}, std::vector<Vec3>(11)};
   bump.translations[4].y = 0.01F;
   clip.root_translation = bump;
-  EXPECT_EQ(reduce_keys(clip, {1e-4, 1e-3}), (std::vector<std::uint32_t>{0, 3, 4, 5, 10}));
-  EXPECT_EQ(reduce_keys(clip, {1e-4, 0.02}), (std::vector<std::uint32_t>{0, 10}));
+  EXPECT_EQ(reduce(clip, 1e-4, 1e-3), (std::vector<std::uint32_t>{0, 3, 4, 5, 10}));
+  EXPECT_EQ(reduce(clip, 1e-4, 0.02), (std::vector<std::uint32_t>{0, 10}));
 }
 
 /// A parabola's chord over `s` samples is off by a s² / 4 in the middle, so that an error of `e`
@@ -60,7 +69,7 @@ TEST(KeyReduction, TakesTheFewestKeysOfAParabola) {
   }
   clip.tracks.push_back(track);
   const double bound = 1e-4 * 6 * 6 / 4 * 1.01;
-  EXPECT_EQ(reduce_keys(clip, {0, bound}).size(), 11U);
+  EXPECT_EQ(reduce(clip, 0, bound).size(), 11U);
 }
 
 TEST(KeyReduction, ErrorStaysUnderTheBound) {
@@ -68,7 +77,7 @@ TEST(KeyReduction, ErrorStaysUnderTheBound) {
   for (int i = 0; i < 200; ++i)
     keys.push_back(about_z(std::sin(i / 30.0) + 0.3 * std::sin(i / 15.0)));
   const SampledClip clip = clip_of(keys);
-  const auto kept = reduce_keys(clip, {5e-3, 0});
+  const auto kept = reduce(clip, 5e-3, 0);
   EXPECT_LT(kept.size(), 120U);
   const SampledClip reduced = keep_samples(clip, kept);
   ASSERT_EQ(reduced.ticks.size(), kept.size());
@@ -88,12 +97,12 @@ TEST(KeyReduction, ErrorStaysUnderTheBound) {
 }
 
 TEST(KeyReduction, OneSampleStays) {
-  EXPECT_EQ(reduce_keys(clip_of({about_z(1)}), {1, 1}), (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(reduce(clip_of({about_z(1)}), 1, 1), (std::vector<std::uint32_t>{0}));
 }
 
 TEST(KeyReduction, SpansHaveALimit) {
   const std::vector<Quat> keys(200, about_z(0.3));
-  EXPECT_EQ(reduce_keys(clip_of(keys), {1, 1}).size(), 5U);
+  EXPECT_EQ(reduce(clip_of(keys), 1, 1).size(), 5U);
 }
 
 }  // namespace
