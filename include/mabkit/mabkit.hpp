@@ -13,5 +13,6 @@
 #include <mabkit/names.hpp>     // IWYU pragma: export
 #include <mabkit/pose.hpp>      // IWYU pragma: export
 #include <mabkit/rig.hpp>       // IWYU pragma: export
+#include <mabkit/scene.hpp>     // IWYU pragma: export
 #include <mabkit/skeleton.hpp>  // IWYU pragma: export
 #include <mabkit/verify.hpp>    // IWYU pragma: export

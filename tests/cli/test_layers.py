@@ -14,6 +14,7 @@ LAYERS = [
     ["nbcf"],
     ["mab", "mac", "markup", "rig"],
     ["document"],
+    ["scene"],
     ["gltf", "fbx", "bvh", "json", "xml"],
     ["convert", "compile", "verify", "runtime"],
 ]
@@ -27,6 +28,7 @@ HEADERS = {
     "mab": ["mab", "summary"],
     "rig": ["rig"],
     "document": ["document"],
+    "scene": ["scene"],
     "gltf": ["gltf"],
     "json": ["json"],
     "convert": ["batch", "convert"],
