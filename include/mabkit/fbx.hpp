@@ -32,4 +32,14 @@ struct FbxFile {
 [[nodiscard]] Result<FbxFile> write_fbx(const Bank& bank, const Skeleton* skeleton,
                                         const FbxOptions& options);
 
+/// Turns what the importer of FBX prints (`mabkit.fbx-scene/1`, docs/formats/fbx.md) into a bank of
+/// takes and their rig; `read_fbx` in `fbx_file.hpp` runs the importer.
+///
+/// Every limb of a skeleton and every node that moves becomes a joint. Pivots, pre-rotations and
+/// nodes between joints are multiplied in; so is a uniform scale that does not change. Fails with
+/// `unsupported` where a joint is scaled otherwise by more than 0.1 %, and where there are no
+/// joints or no animation; with `bad_value` where the text is not what the importer prints.
+[[nodiscard]] Result<ImportedMotion> read_fbx_scene(std::string_view text,
+                                                    const ImportOptions& options);
+
 }  // namespace mabkit
