@@ -1,11 +1,11 @@
-#include "gltf/root_motion.hpp"
+#include "scene/root_motion.hpp"
 
 #include <algorithm>
 #include <mabkit/pose.hpp>
 
-#include "gltf/values.hpp"
+#include "scene/values.hpp"
 
-namespace mabkit::gltf {
+namespace mabkit::scene {
 namespace {
 
 bool is_lawful(const Clip& clip, const Keys& keys, Channel channel) {
@@ -75,4 +75,4 @@ ComposedCurves compose_root_motion(const Clip& clip, const JointTracks& joint) {
   return out;
 }
 
-}  // namespace mabkit::gltf
+}  // namespace mabkit::scene

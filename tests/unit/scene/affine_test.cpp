@@ -1,4 +1,4 @@
-#include "gltf/affine.hpp"
+#include "scene/affine.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,7 +7,7 @@
 
 #include "unit/gltf/clips.hpp"
 
-namespace mabkit::gltf {
+namespace mabkit::scene {
 namespace {
 
 using test::half_root;
@@ -63,4 +63,4 @@ TEST(Affine, AMirroredMapGetsANegativeScale) {
 }
 
 }  // namespace
-}  // namespace mabkit::gltf
+}  // namespace mabkit::scene

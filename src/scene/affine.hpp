@@ -4,9 +4,9 @@
 #include <mabkit/math.hpp>
 #include <optional>
 
-namespace mabkit::gltf {
+namespace mabkit::scene {
 
-/// Translation, rotation, scale: what a glTF node has.
+/// Translation, rotation, scale: what a node has.
 struct Trs {
   Vec3 translation;
   Quat rotation;
@@ -30,4 +30,4 @@ struct Affine {
   [[nodiscard]] Trs decompose() const;
 };
 
-}  // namespace mabkit::gltf
+}  // namespace mabkit::scene

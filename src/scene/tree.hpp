@@ -2,16 +2,16 @@
 
 #include <cstdint>
 #include <mabkit/bank.hpp>
-#include <mabkit/gltf.hpp>
+#include <mabkit/scene.hpp>
 #include <mabkit/skeleton.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "gltf/affine.hpp"
+#include "scene/affine.hpp"
 
-namespace mabkit::gltf {
+namespace mabkit::scene {
 
 /// Names of the nodes that carry a clip's root motion. A prefix stands before them in clips other
 /// than the first; readers recognise the ending.
@@ -57,8 +57,9 @@ struct NodeTree {
 };
 
 /// Lays out the nodes of the clips that `options` picks; the first is bound to `skeleton`, which
-/// may be null. Values that glTF can't hold become their defaults, with a diagnostic.
+/// may be null. Values that no scene can hold become their defaults, with a diagnostic.
 [[nodiscard]] NodeTree build_tree(const Bank& bank, const Skeleton* skeleton,
-                                  const GltfOptions& options, std::vector<Diagnostic>& diagnostics);
+                                  const SceneOptions& options,
+                                  std::vector<Diagnostic>& diagnostics);
 
-}  // namespace mabkit::gltf
+}  // namespace mabkit::scene

@@ -1,4 +1,4 @@
-#include "gltf/mesh.hpp"
+#include "scene/mesh.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace mabkit::gltf {
+namespace mabkit::scene {
 namespace {
 
 /// Radius of the octahedron of a joint without a bone, metres.
@@ -117,4 +117,4 @@ ProxyMesh build_proxy_mesh(const NodeTree& tree, std::span<const Affine> worlds)
   return mesh;
 }
 
-}  // namespace mabkit::gltf
+}  // namespace mabkit::scene

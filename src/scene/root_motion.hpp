@@ -3,9 +3,9 @@
 #include <mabkit/bank.hpp>
 #include <vector>
 
-#include "gltf/affine.hpp"
+#include "scene/affine.hpp"
 
-namespace mabkit::gltf {
+namespace mabkit::scene {
 
 /// Whether every curve of the clip's root motion has keys at rising times. The clip has one.
 [[nodiscard]] bool has_lawful_root_motion(const Clip& clip);
@@ -33,4 +33,4 @@ struct ComposedCurves {
 /// Resampling happens here and nowhere else.
 [[nodiscard]] ComposedCurves compose_root_motion(const Clip& clip, const JointTracks& joint);
 
-}  // namespace mabkit::gltf
+}  // namespace mabkit::scene

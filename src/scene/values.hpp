@@ -4,9 +4,9 @@
 #include <mabkit/math.hpp>
 #include <span>
 
-namespace mabkit::gltf {
+namespace mabkit::scene {
 
-// What a validator asks of values, and what files that strangers made may break.
+// What importers ask of values, and what files that strangers made may break.
 
 /// Whether the curve has keys and they lie within the buffers of its clip.
 [[nodiscard]] bool has_keys(const Clip& clip, const Keys& keys, Channel channel);
@@ -30,4 +30,4 @@ namespace mabkit::gltf {
 /// Seconds of one frame.
 [[nodiscard]] float frame_time(const Clip& clip);
 
-}  // namespace mabkit::gltf
+}  // namespace mabkit::scene

@@ -1,11 +1,11 @@
-#include "gltf/values.hpp"
+#include "scene/values.hpp"
 
 #include <cmath>
 #include <cstdint>
 
 #include "base/bytes.hpp"
 
-namespace mabkit::gltf {
+namespace mabkit::scene {
 namespace {
 
 constexpr double shortest_rotation = 1e-6;
@@ -62,4 +62,4 @@ float end_time(const Clip& clip) {
   return std::isfinite(clip.duration) && clip.duration > 0.0F ? clip.duration : frame_time(clip);
 }
 
-}  // namespace mabkit::gltf
+}  // namespace mabkit::scene

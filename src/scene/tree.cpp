@@ -1,4 +1,4 @@
-#include "gltf/tree.hpp"
+#include "scene/tree.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "gltf/values.hpp"
+#include "scene/values.hpp"
 
-namespace mabkit::gltf {
+namespace mabkit::scene {
 namespace {
 
 constexpr std::uint32_t no_node = 0xFFFFFFFF;
@@ -66,7 +66,7 @@ std::string clip_label(const Clip& clip, std::uint32_t position) {
 
 class TreeBuilder {
  public:
-  TreeBuilder(const Bank& bank, const Skeleton* skeleton, const GltfOptions& options,
+  TreeBuilder(const Bank& bank, const Skeleton* skeleton, const SceneOptions& options,
               std::vector<Diagnostic>& diagnostics)
       : bank_(bank), skeleton_(skeleton), options_(options), diagnostics_(diagnostics) {}
 
@@ -327,7 +327,7 @@ class TreeBuilder {
 
   const Bank& bank_;
   const Skeleton* skeleton_;
-  const GltfOptions& options_;
+  const SceneOptions& options_;
   std::vector<Diagnostic>& diagnostics_;
   NodeTree tree_;
   NameTable names_;
@@ -336,9 +336,9 @@ class TreeBuilder {
 
 }  // namespace
 
-NodeTree build_tree(const Bank& bank, const Skeleton* skeleton, const GltfOptions& options,
+NodeTree build_tree(const Bank& bank, const Skeleton* skeleton, const SceneOptions& options,
                     std::vector<Diagnostic>& diagnostics) {
   return TreeBuilder(bank, skeleton, options, diagnostics).build();
 }
 
-}  // namespace mabkit::gltf
+}  // namespace mabkit::scene

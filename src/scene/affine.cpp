@@ -1,11 +1,11 @@
-#include "gltf/affine.hpp"
+#include "scene/affine.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 
-namespace mabkit::gltf {
+namespace mabkit::scene {
 namespace {
 
 double determinant(const std::array<double, 9>& m) {
@@ -118,4 +118,4 @@ Trs Affine::decompose() const {
       {static_cast<float>(scale[0]), static_cast<float>(scale[1]), static_cast<float>(scale[2])}};
 }
 
-}  // namespace mabkit::gltf
+}  // namespace mabkit::scene
