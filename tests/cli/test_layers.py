@@ -22,12 +22,13 @@ ROW = {folder: row for row, folders in enumerate(LAYERS) for folder in folders}
 # Where each public header's concept lives.
 HEADERS = {
     "base": ["byte_run", "error", "file", "game", "limits", "math"],
-    "motion": ["bank", "names", "pose", "skeleton"],
+    "motion": ["bank", "imported_motion", "names", "pose", "skeleton"],
     "codec": ["presence_order"],
     "mab": ["mab", "summary"],
     "rig": ["rig"],
     "document": ["document"],
     "gltf": ["gltf"],
+    "bvh": ["bvh"],
     "json": ["json"],
     "convert": ["batch", "convert"],
     "verify": ["diff", "verify"],
