@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <mabkit/bank.hpp>
 #include <mabkit/encode.hpp>
+#include <mabkit/skeleton.hpp>
+#include <optional>
 #include <vector>
 
 #include "motion/resample.hpp"
@@ -16,10 +20,11 @@ struct ClipErrors {
 };
 
 /// Compares `decoded` with `source` at every sample of the source. Joints of the source have the
-/// positions of `joint_in_decoded` there (absent: the joint has no track). `binding` is that of the
+/// positions of `joint_in_decoded` there (absent: the joint has no track). A track that
+/// the decoded clip lacks counts for nothing: it was left out on purpose. `binding` is that of the
 /// source's joints in `skeleton`, both null where errors are only measured joint by joint.
 [[nodiscard]] ClipErrors measure_errors(
-    const SampledClip& source, std::size_t source_joints, const Clip& decoded,
+    const SampledClip& source, const Clip& decoded,
     const std::vector<std::optional<std::uint32_t>>& joint_in_decoded, const Skeleton* skeleton,
     const Binding* binding, double vertex_distance);
 

@@ -1,0 +1,203 @@
+#include "motion/clip_error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mabkit/pose.hpp>
+
+namespace mabkit::motion {
+namespace {
+
+/// Angle of the rotation between two, in radians, exact for small ones: from the vector part of
+/// the difference, in double.
+double angle_between(const Quat& a, const Quat& b) {
+  const double ax = a.x, ay = a.y, az = a.z, aw = a.w;
+  const double bx = b.x, by = b.y, bz = b.z, bw = b.w;
+  const double x = aw * bx - ax * bw - ay * bz + az * by;
+  const double y = aw * by - ay * bw - az * bx + ax * bz;
+  const double z = aw * bz - az * bw - ax * by + ay * bx;
+  const double w = aw * bw + ax * bx + ay * by + az * bz;
+  return 2.0 * std::atan2(std::sqrt(x * x + y * y + z * z), std::abs(w));
+}
+
+double distance(const Vec3& a, const Vec3& b) {
+  const double x = static_cast<double>(a.x) - b.x;
+  const double y = static_cast<double>(a.y) - b.y;
+  const double z = static_cast<double>(a.z) - b.z;
+  return std::sqrt(x * x + y * y + z * z);
+}
+
+/// Collects errors and names the worst.
+class ErrorTally {
+ public:
+  void add(double error, std::uint32_t joint, double time) {
+    errors_.push_back(static_cast<float>(error));
+    if (error <= figures_.worst && errors_.size() > 1) return;
+    figures_.worst = error;
+    figures_.joint = joint;
+    figures_.time = static_cast<float>(time);
+  }
+  [[nodiscard]] ErrorFigures figures() && {
+    if (errors_.empty()) return figures_;
+    const std::size_t rank = (errors_.size() * 99 + 99) / 100 - 1;
+    const auto nth = errors_.begin() + static_cast<std::ptrdiff_t>(rank);
+    std::nth_element(errors_.begin(), nth, errors_.end());
+    figures_.percentile_99 = *nth;
+    return figures_;
+  }
+
+ private:
+  std::vector<float> errors_;
+  ErrorFigures figures_;
+};
+
+/// Tracks of a clip by joint and channel.
+class TrackTable {
+ public:
+  explicit TrackTable(const Clip& clip)
+      : rotations_(clip.joints.size()), translations_(clip.joints.size()) {
+    for (const Track& track : clip.tracks) {
+      auto& table = track.channel == Channel::rotation ? rotations_ : translations_;
+      if (track.joint < table.size() && track.keys.count > 0) table[track.joint] = &track;
+    }
+  }
+  [[nodiscard]] const Track* find(std::uint32_t joint, Channel channel) const {
+    const auto& table = channel == Channel::rotation ? rotations_ : translations_;
+    return joint < table.size() ? table[joint] : nullptr;
+  }
+
+ private:
+  std::vector<const Track*> rotations_;
+  std::vector<const Track*> translations_;
+};
+
+const Quat& rotation_of(const SampledTrack& track, std::size_t sample) {
+  return track.rotations[track.kind == TrackKind::constant ? 0 : sample];
+}
+const Vec3& translation_of(const SampledTrack& track, std::size_t sample) {
+  return track.translations[track.kind == TrackKind::constant ? 0 : sample];
+}
+
+class Comparison {
+ public:
+  Comparison(const SampledClip& source, const Clip& decoded,
+             const std::vector<std::optional<std::uint32_t>>& joint_in_decoded)
+      : source_(source), decoded_(decoded), table_(decoded), decoded_joint_(joint_in_decoded) {}
+
+  ClipErrors run(const Skeleton* skeleton, const Binding* binding, double vertex_distance) {
+    ClipErrors out;
+    ErrorTally rotations;
+    ErrorTally translations;
+    for (const SampledTrack& track : source_.tracks) {
+      auto& tally = track.channel == Channel::rotation ? rotations : translations;
+      out.worst_of_track.push_back(compare_track(track, tally));
+    }
+    out.rotation = std::move(rotations).figures();
+    out.translation = std::move(translations).figures();
+    if (skeleton != nullptr && binding != nullptr) {
+      out.object = compare_poses(*skeleton, *binding, vertex_distance);
+    }
+    return out;
+  }
+
+ private:
+  [[nodiscard]] const Track* decoded_track(const SampledTrack& track) const {
+    const auto joint = decoded_joint_[track.joint];
+    return joint ? table_.find(*joint, track.channel) : nullptr;
+  }
+
+  double compare_track(const SampledTrack& track, ErrorTally& tally) const {
+    const Track* const decoded = decoded_track(track);
+    if (decoded == nullptr) return 0.0;
+    double worst = 0.0;
+    for (std::size_t i = 0; i < source_.ticks.size(); ++i) {
+      const double time = source_.time(i);
+      const double error =
+          track.channel == Channel::rotation
+              ? angle_between(rotation_of(track, i),
+                              sample_rotation(decoded_, decoded->keys, static_cast<float>(time)))
+              : distance(translation_of(track, i),
+                         sample_translation(decoded_, decoded->keys, static_cast<float>(time)));
+      tally.add(error, track.joint, time);
+      worst = std::max(worst, error);
+    }
+    return worst;
+  }
+
+  /// Distance of the virtual vertices of every driven bone between both poses.
+  [[nodiscard]] ErrorFigures compare_poses(const Skeleton& skeleton, const Binding& binding,
+                                           double vertex_distance) const {
+    std::vector<std::optional<std::uint32_t>> joint_of_bone(skeleton.bones.size());
+    for (std::uint32_t joint = 0; joint < binding.bone_of_joint.size(); ++joint) {
+      if (const auto bone = binding.bone_of_joint[joint]) joint_of_bone[*bone] = joint;
+    }
+    ErrorTally tally;
+    std::vector<Transform> expected(skeleton.bones.size());
+    std::vector<Transform> actual(skeleton.bones.size());
+    for (std::size_t i = 0; i < source_.ticks.size(); ++i) {
+      for (std::size_t bone = 0; bone < skeleton.bones.size(); ++bone) {
+        expected[bone] = {skeleton.bones[bone].rotation, skeleton.bones[bone].translation};
+      }
+      actual = expected;
+      set_local(i, binding, expected, actual);
+      const std::vector<Transform> expected_object = object_pose(skeleton, expected);
+      const std::vector<Transform> actual_object = object_pose(skeleton, actual);
+      for (std::size_t bone = 0; bone < skeleton.bones.size(); ++bone) {
+        if (!joint_of_bone[bone]) continue;
+        tally.add(vertex_error(expected_object[bone], actual_object[bone], vertex_distance),
+                  *joint_of_bone[bone], source_.time(i));
+      }
+    }
+    return std::move(tally).figures();
+  }
+
+  void set_local(std::size_t sample, const Binding& binding, std::vector<Transform>& expected,
+                 std::vector<Transform>& actual) const {
+    const auto time = static_cast<float>(source_.time(sample));
+    for (const SampledTrack& track : source_.tracks) {
+      const auto bone = binding.bone_of_joint[track.joint];
+      if (!bone) continue;
+      const Track* const decoded = decoded_track(track);
+      if (track.channel == Channel::rotation) {
+        expected[*bone].rotation = rotation_of(track, sample);
+        if (decoded != nullptr) {
+          actual[*bone].rotation = sample_rotation(decoded_, decoded->keys, time);
+        }
+      } else {
+        expected[*bone].translation = translation_of(track, sample);
+        if (decoded != nullptr) {
+          actual[*bone].translation = sample_translation(decoded_, decoded->keys, time);
+        }
+      }
+    }
+  }
+
+  static double vertex_error(const Transform& a, const Transform& b, double vertex_distance) {
+    const auto length = static_cast<float>(vertex_distance);
+    double worst = 0.0;
+    for (const Vec3& axis :
+         {Vec3{length, 0.0F, 0.0F}, Vec3{0.0F, length, 0.0F}, Vec3{0.0F, 0.0F, length}}) {
+      const Vec3 u = rotate(a.rotation, axis);
+      const Vec3 v = rotate(b.rotation, axis);
+      worst = std::max(
+          worst, distance({u.x + a.translation.x, u.y + a.translation.y, u.z + a.translation.z},
+                          {v.x + b.translation.x, v.y + b.translation.y, v.z + b.translation.z}));
+    }
+    return worst;
+  }
+
+  const SampledClip& source_;
+  const Clip& decoded_;
+  TrackTable table_;
+  const std::vector<std::optional<std::uint32_t>>& decoded_joint_;
+};
+
+}  // namespace
+
+ClipErrors measure_errors(const SampledClip& source, const Clip& decoded,
+                          const std::vector<std::optional<std::uint32_t>>& joint_in_decoded,
+                          const Skeleton* skeleton, const Binding* binding,
+                          double vertex_distance) {
+  return Comparison(source, decoded, joint_in_decoded).run(skeleton, binding, vertex_distance);
+}
+
+}  // namespace mabkit::motion
