@@ -2,6 +2,7 @@
 
 #include <mabkit/bank.hpp>      // IWYU pragma: export
 #include <mabkit/batch.hpp>     // IWYU pragma: export
+#include <mabkit/bvh.hpp>       // IWYU pragma: export
 #include <mabkit/convert.hpp>   // IWYU pragma: export
 #include <mabkit/diff.hpp>      // IWYU pragma: export
 #include <mabkit/document.hpp>  // IWYU pragma: export

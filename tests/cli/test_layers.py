@@ -31,6 +31,7 @@ HEADERS = {
     "scene": ["scene"],
     "gltf": ["gltf"],
     "fbx": ["fbx"],
+    "bvh": ["bvh"],
     "json": ["json"],
     "convert": ["batch", "convert", "fbx_file"],
     "verify": ["diff", "verify"],
