@@ -69,6 +69,10 @@ void warn(const std::filesystem::path& file, const Diagnostic& diagnostic) {
   say_aside(describe(path_text(file) + ": warning", diagnostic));
 }
 
+void note(const std::filesystem::path& file, const Diagnostic& diagnostic) {
+  say_aside(describe(path_text(file) + ": note", diagnostic));
+}
+
 ProgressMode progress_mode(std::string_view text) {
   if (text == "json") return ProgressMode::json;
   if (text == "auto" && is_error_a_terminal()) return ProgressMode::line;

@@ -17,6 +17,8 @@ void complain(std::string_view message);
 void complain(const std::filesystem::path& file, const Error& error);
 /// Writes `FILE: warning: offset 0x1A4: PATH: MESSAGE` to standard error.
 void warn(const std::filesystem::path& file, const Diagnostic& diagnostic);
+/// Writes `FILE: note: PATH: MESSAGE` to standard error.
+void note(const std::filesystem::path& file, const Diagnostic& diagnostic);
 /// Writes a line to standard error.
 void say_aside(std::string_view line);
 

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "convert_report.hpp"
+#include "encode_options.hpp"
 #include "interrupt.hpp"
 #include "shared_options.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 
 struct ConvertCommand {
   SharedOptions shared;
+  EncodeArguments encode;
   Paths inputs;
   std::filesystem::path output;
   std::optional<std::string> to;
@@ -53,9 +55,13 @@ std::string contradiction(const ConvertCommand& command, OutputFormat to) {
   if (command.game && to != OutputFormat::mab) {
     return "--game says which game's .mab to write; for other outputs leave it out";
   }
-  if (to == OutputFormat::mab && (command.split || command.clip)) {
-    return "--clip and --split take clips out of a bank, which writing .mab can't do; write .glb, "
-           ".gltf or .json instead";
+  if (to == OutputFormat::mab && command.split) {
+    return "--split takes a bank apart, which writing .mab can't do; write .glb, .gltf, .fbx or "
+           ".json, or take one clip with --clip N";
+  }
+  if (const std::string option = command.encode.only_for_mab();
+      !option.empty() && to != OutputFormat::mab) {
+    return fmt::format("{} says how to write .mab; for other outputs leave it out", option);
   }
   return {};
 }
@@ -68,13 +74,15 @@ std::optional<ConvertOptions> convert_options(const ConvertCommand& command, Out
   ConvertOptions options;
   options.to = to;
   options.read = read_options(command.shared);
-  options.gltf.root_motion = root_motion_target(command.root_motion);
-  options.gltf.clip = command.clip;
-  options.gltf.bind = bind_options(command.shared);
+  options.import.limits = options.read.limits;
+  options.scene.root_motion = root_motion_target(command.root_motion);
+  options.scene.clip = command.clip;
+  options.scene.bind = bind_options(command.shared);
   options.rigs = std::move(*rigs);
   options.names = std::move(*names);
   if (command.game) options.game = game_from_name(*command.game);
   options.split = command.split;
+  if (!apply_encode_options(command.encode, options)) return std::nullopt;
   return options;
 }
 
@@ -84,11 +92,11 @@ Result<OutputPlan> plan(const ConvertCommand& command, const InputList& inputs) 
   if (command.to) {
     target.to = output_format(*command.to);
     if (!target.to) {
-      return tl::unexpected(
-          Error{ErrorCode::bad_argument,
-                std::nullopt,
-                {},
-                fmt::format("--to {}: can't be written; use json, glb, gltf or mab", *command.to)});
+      return tl::unexpected(Error{
+          ErrorCode::bad_argument,
+          std::nullopt,
+          {},
+          fmt::format("--to {}: can't be written; use mab, json, glb, gltf or fbx", *command.to)});
     }
   }
   std::error_code code;
@@ -98,6 +106,10 @@ Result<OutputPlan> plan(const ConvertCommand& command, const InputList& inputs) 
   target.protected_files.insert(target.protected_files.end(), command.shared.names.begin(),
                                 command.shared.names.end());
   if (!command.report.empty()) target.protected_files.push_back(command.report);
+  for (const auto& file : {command.encode.map, command.encode.target_skeleton}) {
+    if (!file.empty()) target.protected_files.push_back(file);
+  }
+  target.like = command.encode.like;
   return plan_outputs(inputs.files, target);
 }
 
@@ -105,6 +117,8 @@ Result<OutputPlan> plan(const ConvertCommand& command, const InputList& inputs) 
 bool report_replaces_input(const ConvertCommand& command, const InputList& inputs) {
   Paths read = command.shared.skeletons;
   read.insert(read.end(), command.shared.names.begin(), command.shared.names.end());
+  read.insert(read.end(),
+              {command.encode.like, command.encode.map, command.encode.target_skeleton});
   for (const InputFile& input : inputs.files) read.push_back(input.file);
   return is_among(command.report, read);
 }
@@ -148,6 +162,7 @@ class ConvertRun {
     if (outcome.error) {
       complain(outcome.error_file, *outcome.error);
     } else if (!command_.quiet) {
+      for (const Diagnostic& notice : outcome.conversion->notices) note(outcome.input, notice);
       say(outcome_line(outcome, options_, command_.write.dry_run));
     }
     report_.add(outcome);
@@ -176,7 +191,9 @@ int finish(const ConvertCommand& command, const ConvertReport& report, bool is_c
 }
 
 int run_convert(const ConvertCommand& command) {
-  const auto inputs = find_inputs(command.inputs, command.shared.recursive);
+  const bool makes_mab = command.to == "mab" || command.to == ".mab";
+  const auto inputs = find_inputs(command.inputs, command.shared.recursive,
+                                  makes_mab ? InputKind::any_motion : InputKind::mab);
   if (!inputs) return refuse(inputs.error().message);
   const auto planned = plan(command, *inputs);
   if (!planned) return refuse(planned.error().message);
@@ -200,17 +217,21 @@ void add_output_options(CLI::App& app, ConvertCommand& command) {
                  "The output file, or a folder for several; missing folders are made")
       ->required()
       ->type_name("OUT");
-  app.add_option("--to", command.to, "What to write into a folder: glb, gltf, json or mab")
+  app.add_option("--to", command.to, "What to write into a folder: mab, json, glb, gltf or fbx")
       ->type_name("EXT");
-  app.add_option("--game", command.game,
-                 "The game to write .mab for; for now only the one that the file is of")
+  app.add_option(
+         "--game", command.game,
+         "The game to write .mab for: fc2, fc5, fc6, wd1, wd2 or wdl; with --like also fc3, "
+         "fc3bd, fc4, fcp")
       ->type_name("GAME");
-  app.add_option("--clip", command.clip, "Only this clip of a bank; the first is 0")
+  app.add_option("--clip", command.clip,
+                 "Only this clip of a bank, or animation of a glTF or FBX; the first is 0")
       ->type_name("N");
   app.add_flag("--split", command.split, "One output a clip: walk.0.glb, walk.1-prop.glb, ...");
-  app.add_option("--root-motion", command.root_motion,
-                 "What becomes of root motion in glTF: node (a node above the joints), joint (part "
-                 "of the root joint's motion), ignore")
+  app.add_option(
+         "--root-motion", command.root_motion,
+         "What becomes of root motion in glTF and FBX: node (a node above the joints), joint (part "
+         "of the root joint's motion), ignore")
       ->check(CLI::IsMember({"node", "joint", "ignore"}))
       ->type_name("HOW")
       ->capture_default_str();
@@ -227,11 +248,15 @@ void add_output_options(CLI::App& app, ConvertCommand& command) {
 
 void add_convert(CLI::App& app, int& exit_code) {
   auto command = std::make_shared<ConvertCommand>();
-  CLI::App* sub = app.add_subcommand("convert", "Write .mab files as .glb, .gltf, .json or .mab");
+  CLI::App* sub = app.add_subcommand(
+      "convert",
+      "Any of .mab, .json, .glb, .gltf, .bvh and .fbx into any of .mab, .json, .glb, .gltf and "
+      ".fbx");
   sub->add_option("input", command->inputs, "Files, or folders with --recursive")
       ->required()
       ->type_name("IN");
   add_output_options(*sub, *command);
+  add_encode_options(*sub, command->encode);
   add_rig_options(*sub, command->shared);
   add_names_option(*sub, command->shared);
   add_presence_option(*sub, command->shared);
@@ -239,6 +264,8 @@ void add_convert(CLI::App& app, int& exit_code) {
   sub->footer(
       "Examples:\n"
       "  mabkit convert walk.mab --skeleton hero.skeleton -o walk.glb\n"
+      "  mabkit convert walk.glb --like walk.mab -o walk_new.mab\n"
+      "  mabkit convert capture.bvh --game wd1 -o capture.mab\n"
       "  mabkit convert animations --recursive --to json -o out");
   sub->callback([command, &exit_code] { exit_code = run_convert(*command); });
 }

@@ -34,16 +34,23 @@ struct InputList {
   std::vector<RefusedInput> refused;
 };
 
-/// Finds the files that `paths` mean. A folder stands for every `.mab` below it. The same file is
-/// listed once for one place below a folder. Fails with `bad_argument` where a folder is asked for
-/// without `recursive`.
+/// Which files of a folder are meant.
+enum class InputKind : std::uint8_t {
+  mab,         ///< `.mab`
+  any_motion,  ///< `.mab`, `.glb`, `.gltf`, `.bvh`, `.fbx`
+};
+
+/// Finds the files that `paths` mean. A folder stands for every file of `kind` below it. The same
+/// file is listed once for one place below a folder. Fails with `bad_argument` where a folder is
+/// asked for without `recursive`.
 [[nodiscard]] Result<InputList> find_inputs(std::span<const std::filesystem::path> paths,
-                                            bool recursive);
+                                            bool recursive, InputKind kind = InputKind::mab);
 
 /// An input and where its output goes.
 struct PlannedFile {
   std::filesystem::path input;
   std::filesystem::path output;  ///< without the infix of a split part
+  std::filesystem::path like;    ///< the template of this file alone; empty: as the options say
 };
 
 /// Where conversions go.
@@ -52,6 +59,9 @@ struct OutputTarget {
   std::optional<OutputFormat> to;  ///< absent: by the extension of `path`
   bool is_folder = false;  ///< several inputs or a folder were asked for, so `path` is one as well
   std::vector<std::filesystem::path> protected_files;  ///< never written to, as inputs are not
+  /// A template, which is never written to either; or a folder of templates, which have the places
+  /// below it that the inputs have below theirs, and the extension `.mab`.
+  std::filesystem::path like;
 };
 
 /// What each input becomes.

@@ -1,12 +1,17 @@
 #pragma once
 
 #include <cstddef>
+#include <mabkit/encode.hpp>
 #include <mabkit/mab.hpp>
 #include <span>
 #include <variant>
 #include <vector>
 
 namespace mabkit {
+
+/// Whether clips of the game name their joints by skeleton id, which only a rig can tell, rather
+/// than by the hash of their names.
+[[nodiscard]] bool names_joints_by_id(Game game);
 
 /// An animation file of any format that mabkit reads. Owns every byte of it.
 class Document {
@@ -31,6 +36,10 @@ class Document {
   [[nodiscard]] FileSummary summary() const;
   /// Lays the file out again from its fields alone. Equal to `bytes()` for a canonical file.
   [[nodiscard]] Result<std::vector<std::byte>> rebuild() const;
+  /// What the specs call an edit: the file with the clips of `edited`.
+  [[nodiscard]] Result<EncodedFile> with(const Bank&, const EncodeOptions&) const {
+    return tl::unexpected(Error{});
+  }
   /// The document of the file's own format.
   [[nodiscard]] const Variant& variant() const { return variant_; }
 

@@ -22,16 +22,16 @@ struct Retargeted {
 
 /// Carries `clip` from the rig `source` over to the rig `target`.
 ///
-/// Bones correspond by the CRC-32 of their names. Rotations are carried relative to both bind poses:
-/// what turns a bone of the source away from its bind pose, in object space, turns the target's
-/// bone away from its own. So bones may have other axes and lengths, as long as both bind poses show
-/// the same stance. Bones of the target without a counterpart follow their parent. Translations of
-/// the topmost driven bone are scaled by the ratio of the leg lengths (its height over the lowest
-/// bone of its rig, in the bind pose); those of other bones move away from the bind pose by as much,
-/// scaled by the ratio of the bones' lengths; a translation that only says where the source's bind
-/// pose is, is left out. Root motion is scaled like the topmost bone. Keys keep their times, unless
-/// bones between two counterparts are animated: then those of all of them are taken. A rig carried
-/// over to an equal one keeps its values to the bit.
+/// Bones correspond by the CRC-32 of their names. Rotations are carried relative to both bind
+/// poses: what turns a bone of the source away from its bind pose, in object space, turns the
+/// target's bone away from its own. So bones may have other axes and lengths, as long as both bind
+/// poses show the same stance. Bones of the target without a counterpart follow their parent.
+/// Translations of the topmost driven bone are scaled by the ratio of the leg lengths (its height
+/// over the lowest bone of its rig, in the bind pose); those of other bones move away from the bind
+/// pose by as much, scaled by the ratio of the bones' lengths; a translation that only says where
+/// the source's bind pose is, is left out. Root motion is scaled like the topmost bone. Keys keep
+/// their times, unless bones between two counterparts are animated: then those of all of them are
+/// taken. A rig carried over to an equal one keeps its values to the bit.
 ///
 /// `binding` is that of the clip's joints in `source`.
 [[nodiscard]] Retargeted retarget(const Clip& clip, const Skeleton& source, const Binding& binding,

@@ -18,11 +18,10 @@ fs::path with_infix(const fs::path& output, const std::string& infix) {
   return output.parent_path() / name;
 }
 
-/// Says which files convert where the input was never one of them, such as a `.fbx`.
+/// Says which files convert where the input was never one of them.
 Error with_next_step(Error error, const fs::path& input) {
-  const std::string extension = path_text(input.extension());
-  if (error.code == ErrorCode::unknown_format && output_format(extension) != OutputFormat::mab) {
-    error.message += "; only .mab files can be read so far";
+  if (error.code == ErrorCode::unknown_format && path_text(input.extension()) != ".mab") {
+    error.message += "; what is read is .mab, .json (mabkit.bank/1), .glb, .gltf, .bvh and .fbx";
   }
   return error;
 }
@@ -30,9 +29,20 @@ Error with_next_step(Error error, const fs::path& input) {
 Result<Conversion> read_and_convert(const fs::path& input, const ConvertOptions& options) {
   auto bytes = read_file(input, options.read.limits.max_file_size);
   if (!bytes) return tl::unexpected(std::move(bytes.error()));
-  auto conversion = convert(std::move(*bytes), path_text(input.stem()), options);
+  auto conversion = convert(std::move(*bytes), path_text(input.stem()), options, input);
   if (!conversion) return tl::unexpected(with_next_step(std::move(conversion.error()), input));
   return conversion;
+}
+
+/// The options with the file's own template, where it has one.
+Result<std::optional<ConvertOptions>> options_for(const PlannedFile& file,
+                                                  const ConvertOptions& options) {
+  if (file.like.empty()) return std::nullopt;
+  auto like = load_template(file.like, options.read);
+  if (!like) return tl::unexpected(std::move(like.error()));
+  ConvertOptions own = options;
+  own.like = std::make_shared<const Template>(std::move(*like));
+  return own;
 }
 
 Error strict_error(const std::vector<Diagnostic>& warnings) {
@@ -48,8 +58,14 @@ Error strict_error(const std::vector<Diagnostic>& warnings) {
 FileOutcome convert_file(const PlannedFile& file, const ConvertOptions& options,
                          const WriteOptions& write) {
   FileOutcome outcome{file.input, {}, {}, {}, file.input};
-  auto conversion =
-      base::with_allocation_errors([&] { return read_and_convert(file.input, options); });
+  const auto own_options = options_for(file, options);
+  if (!own_options) {
+    outcome.error = own_options.error();
+    outcome.error_file = file.like;
+    return outcome;
+  }
+  auto conversion = base::with_allocation_errors(
+      [&] { return read_and_convert(file.input, *own_options ? **own_options : options); });
   if (!conversion) {
     outcome.error = std::move(conversion.error());
     return outcome;

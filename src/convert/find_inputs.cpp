@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <array>
 #include <mabkit/batch.hpp>
 #include <mabkit/file.hpp>
 #include <set>
@@ -13,19 +13,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view clip_extension = ".mab";
+constexpr std::array<std::string_view, 5> motion_extensions{".mab", ".glb", ".gltf", ".bvh",
+                                                            ".fbx"};
 
 Error refused(std::string message) {
   return {ErrorCode::io, std::nullopt, {}, std::move(message)};
 }
 
-bool is_clip_file(const fs::path& path) {
-  return output_format(path_text(path.extension())) == OutputFormat::mab;
+/// Extensions that files of a folder are taken by; the first is `.mab`.
+std::span<const std::string_view> extensions_of(InputKind kind) {
+  const std::span<const std::string_view> all(motion_extensions);
+  return kind == InputKind::mab ? all.first(1) : all;
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
 }
 
 /// Lists inputs once each, whatever way they were asked for.
 class Finder {
  public:
+  explicit Finder(InputKind kind) : extensions_(extensions_of(kind)) {}
+
   void add_file(const fs::path& file, const fs::path& relative) {
     std::error_code code;
     const fs::path canonical = fs::weakly_canonical(file, code);
@@ -41,13 +53,13 @@ class Finder {
                                            code);
     for (; !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
       std::error_code ignored;
-      if (is_clip_file(entry->path()) && entry->is_regular_file(ignored)) {
+      if (is_wanted(entry->path()) && entry->is_regular_file(ignored)) {
         found.push_back({entry->path(), entry->path().lexically_relative(folder)});
       }
     }
     if (code) refuse(folder, fmt::format("can't be walked: {}", code.message()));
     if (!code && found.empty()) {
-      refuse(folder, fmt::format("holds no {} file", clip_extension));
+      refuse(folder, fmt::format("holds no {} file", fmt::join(extensions_, ", ")));
     }
     std::sort(found.begin(), found.end(), [](const InputFile& a, const InputFile& b) {
       return a.relative.generic_string() < b.relative.generic_string();
@@ -62,14 +74,21 @@ class Finder {
   [[nodiscard]] InputList take() && { return std::move(list_); }
 
  private:
+  [[nodiscard]] bool is_wanted(const fs::path& path) const {
+    const std::string extension = lower_case(path_text(path.extension()));
+    return std::find(extensions_.begin(), extensions_.end(), extension) != extensions_.end();
+  }
+
+  std::span<const std::string_view> extensions_;
   InputList list_;
   std::set<std::pair<fs::path, fs::path>> seen_;
 };
 
 }  // namespace
 
-Result<InputList> find_inputs(std::span<const std::filesystem::path> paths, bool recursive) {
-  Finder finder;
+Result<InputList> find_inputs(std::span<const std::filesystem::path> paths, bool recursive,
+                              InputKind kind) {
+  Finder finder(kind);
   for (const fs::path& path : paths) {
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
@@ -80,12 +99,13 @@ Result<InputList> find_inputs(std::span<const std::filesystem::path> paths, bool
     } else if (!fs::is_directory(status)) {
       finder.add_file(path, path.filename());
     } else if (!recursive) {
-      return tl::unexpected(Error{ErrorCode::bad_argument,
-                                  std::nullopt,
-                                  {},
-                                  fmt::format("{} is a folder: add --recursive to take every {} "
-                                              "file in it",
-                                              path_text(path), clip_extension)});
+      return tl::unexpected(
+          Error{ErrorCode::bad_argument,
+                std::nullopt,
+                {},
+                fmt::format("{} is a folder: add --recursive to take every {} "
+                            "file in it",
+                            path_text(path), fmt::join(extensions_of(kind), ", "))});
     } else {
       finder.add_folder(path);
     }

@@ -5,9 +5,9 @@
 namespace mabkit {
 namespace {
 
-constexpr std::array<std::string_view, 4> extensions{".mab", ".json", ".glb", ".gltf"};
+constexpr std::array<std::string_view, 5> extensions{".mab", ".json", ".glb", ".gltf", ".fbx"};
 constexpr std::array formats{OutputFormat::mab, OutputFormat::json, OutputFormat::glb,
-                             OutputFormat::gltf};
+                             OutputFormat::gltf, OutputFormat::fbx};
 static_assert(extensions.size() == formats.size());
 
 char lower(char c) {

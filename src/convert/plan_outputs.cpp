@@ -22,7 +22,7 @@ bool is_folder(const fs::path& path) {
 }
 
 std::string known_extensions() {
-  return ".json, .glb, .gltf and .mab";
+  return ".mab, .json, .glb, .gltf and .fbx";
 }
 
 /// Whether the target is a folder: because it is one, is written as one, or has to be one.
@@ -64,11 +64,13 @@ class Places {
   explicit Places(std::span<const InputFile> inputs, const OutputTarget& target) {
     for (const InputFile& input : inputs) protected_.insert(canonical_place(input.file));
     for (const fs::path& file : target.protected_files) protected_.insert(canonical_place(file));
+    if (!target.like.empty()) protected_.insert(canonical_place(target.like));
   }
 
   Result<void> take(const PlannedFile& file) {
     const fs::path output = canonical_place(file.output);
-    if (protected_.contains(output)) {
+    const bool is_template = !file.like.empty() && canonical_place(file.like) == output;
+    if (is_template || protected_.contains(output)) {
       return refused(
           fmt::format("{} would be replaced by its own output or another one's: inputs "
                       "are never written to, so choose another folder or name",
@@ -119,7 +121,11 @@ Result<OutputPlan> plan_outputs(std::span<const InputFile> inputs, const OutputT
     fs::path output = target.path;
     if (into_folder)
       output = (target.path / input.relative).replace_extension(extension_of(*format));
-    plan.files.push_back({input.file, std::move(output)});
+    fs::path like;
+    if (!target.like.empty() && fs::is_directory(target.like, code)) {
+      like = (target.like / input.relative).replace_extension(".mab");
+    }
+    plan.files.push_back({input.file, std::move(output), std::move(like)});
     const auto taken = places.take(plan.files.back());
     if (!taken) return tl::unexpected(taken.error());
   }

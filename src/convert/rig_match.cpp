@@ -57,11 +57,11 @@ bool goes_by_order(const Clip& clip, const Skeleton& skeleton, const BindOptions
 
 std::optional<RigMatch> match_rig(const Bank& bank, const ConvertOptions& options) {
   std::optional<RigMatch> best;
-  const std::uint32_t index = options.gltf.clip.value_or(0);
+  const std::uint32_t index = options.scene.clip.value_or(0);
   if (index >= bank.clips.size()) return best;
   const Clip& clip = bank.clips[index];
   for (std::size_t i = 0; i < options.rigs.size(); ++i) {
-    const Binding binding = bind(clip, options.rigs[i].skeleton, options.gltf.bind);
+    const Binding binding = bind(clip, options.rigs[i].skeleton, options.scene.bind);
     if (best && binding.matched <= best->matched) continue;
     best = to_match(clip, binding);
     best->rig = i;
@@ -87,7 +87,7 @@ std::vector<Diagnostic> describe_match(const Bank& bank, const RigMatch& match,
                     rig_name));
     return found;
   }
-  if (goes_by_order(bank.clips[match.clip], skeleton, options.gltf.bind)) {
+  if (goes_by_order(bank.clips[match.clip], skeleton, options.scene.bind)) {
     say(fmt::format("joints are matched by the order of the bones in {}, which is a guess",
                     rig_name));
   }

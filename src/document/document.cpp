@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mabkit/document.hpp>
 
 #include "base/allocation.hpp"
@@ -33,6 +34,11 @@ Result<Document::Variant> parse_as(std::vector<std::byte> bytes, const ReadOptio
 }
 
 }  // namespace
+
+bool names_joints_by_id(Game game) {
+  return std::any_of(mab::sparse_games.begin(), mab::sparse_games.end(),
+                     [game](const mab::SparseLayout& row) { return row.game == game; });
+}
 
 Result<Document> Document::parse(std::vector<std::byte> bytes, const ReadOptions& options) {
   if (bytes.size() > options.limits.max_file_size) {

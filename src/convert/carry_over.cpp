@@ -1,0 +1,84 @@
+#include "convert/carry_over.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mabkit/file.hpp>
+#include <unordered_set>
+
+namespace mabkit::conversion {
+namespace {
+
+constexpr std::size_t most_listed = 8;  // joints that a warning names before it says "and N more"
+
+std::string list_of(const std::vector<std::string>& names) {
+  const std::vector<std::string> first(
+      names.begin(),
+      names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), most_listed)));
+  std::string text = fmt::format("{}", fmt::join(first, ", "));
+  if (names.size() > most_listed) text += fmt::format(" and {} more", names.size() - most_listed);
+  return text;
+}
+
+/// Joints take the names and ids of the target's bones; values stay as they are.
+RetargetMatch carry_raw(Clip& clip, const Rig& target, const ConvertOptions& options) {
+  RetargetMatch match{target.file, 0, {}, 1.0};
+  const Binding binding = bind(clip, target.skeleton, options.scene.bind);
+  name_joints(clip, target.skeleton, binding);
+  match.matched = binding.matched;
+  for (std::uint32_t joint = 0; joint < clip.joints.size(); ++joint) {
+    const auto bone = binding.bone_of_joint[joint];
+    Joint& of = clip.joints[joint];
+    if (bone) {
+      of.id = target.skeleton.bones[*bone].id.value_or(of.id);
+    } else {
+      match.left_out.push_back(of.name.value_or(of.name_hash ? hash_text(*of.name_hash)
+                                                             : fmt::format("bone id {}", of.id)));
+    }
+  }
+  return match;
+}
+
+}  // namespace
+
+RetargetMatch carry_over(Bank& bank, const RigChoice& rigs, const ConvertOptions& options,
+                         std::vector<Diagnostic>& warnings) {
+  Clip& clip = bank.clips.front();
+  RetargetMatch match;
+  if (!options.retarget || rigs.source == nullptr) {
+    match = carry_raw(clip, *rigs.target, options);
+  } else {
+    const Binding binding = bind(clip, *rigs.source, options.scene.bind);
+    Retargeted carried = retarget(clip, *rigs.source, binding, rigs.target->skeleton);
+    clip = std::move(carried.clip);
+    match = {rigs.target->file, carried.matched, std::move(carried.left_out), carried.scale};
+  }
+  if (!match.left_out.empty()) {
+    warnings.push_back(
+        {std::nullopt, "clip[0]",
+         fmt::format("{} joints have no bone of that name in {}{}: {}; --map FILE "
+                     "says which bone a joint means",
+                     match.left_out.size(), path_text(match.rig.filename()),
+                     options.retarget ? " and are left out" : "", list_of(match.left_out))});
+  }
+  return match;
+}
+
+const Rig* best_target(const Skeleton& skeleton, const ConvertOptions& options) {
+  std::unordered_set<std::uint32_t> hashes;
+  for (const Bone& bone : skeleton.bones) hashes.insert(bone.name_hash);
+  const Rig* best = nullptr;
+  std::ptrdiff_t most = 0;
+  for (const Rig& rig : options.rigs) {
+    const auto& bones = rig.skeleton.bones;
+    const auto shared = std::count_if(bones.begin(), bones.end(), [&](const Bone& bone) {
+      return hashes.contains(bone.name_hash);
+    });
+    if (shared <= most) continue;
+    most = shared;
+    best = &rig;
+  }
+  return best;
+}
+
+}  // namespace mabkit::conversion

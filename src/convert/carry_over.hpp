@@ -1,0 +1,29 @@
+#pragma once
+
+#include <mabkit/convert.hpp>
+#include <optional>
+#include <vector>
+
+namespace mabkit::conversion {
+
+/// The rigs that take part in a conversion. Not owned; null where there is none.
+struct RigChoice {
+  const Skeleton* source = nullptr;  ///< that clip 0 moves
+  const Rig* target = nullptr;       ///< that it is to move, where that is another one
+
+  /// The rig of what is written.
+  [[nodiscard]] const Skeleton* output() const {
+    return target != nullptr ? &target->skeleton : source;
+  }
+};
+
+/// Carries clip 0 over to the target rig, by its bind pose or raw. Says what was left out.
+[[nodiscard]] RetargetMatch carry_over(Bank& bank, const RigChoice& rigs,
+                                       const ConvertOptions& options,
+                                       std::vector<Diagnostic>& warnings);
+
+/// The rig of `options.rigs` that has most bones of `skeleton` by name, the first among equals;
+/// null where none has any.
+[[nodiscard]] const Rig* best_target(const Skeleton& skeleton, const ConvertOptions& options);
+
+}  // namespace mabkit::conversion

@@ -1,0 +1,90 @@
+#include "convert/write_mab.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mabkit/file.hpp>
+#include <variant>
+
+namespace mabkit::conversion {
+namespace {
+
+tl::unexpected<Error> refused(ErrorCode code, std::string message) {
+  return tl::unexpected(Error{code, std::nullopt, {}, std::move(message)});
+}
+
+/// Only the chunked family leaves it open (spec mab-sparse, 4: absolute; mab-chunked, 5).
+bool may_be_relative(const Document& document) {
+  return std::holds_alternative<ChunkedMab>(document.variant());
+}
+
+/// Whether the values that the output holds relate to the bind pose: as those of its template do.
+Result<bool> output_is_relative(const Skeleton& skeleton, const ConvertOptions& options,
+                                std::vector<Diagnostic>& warnings) {
+  if (options.bind_mode) return *options.bind_mode == BindMode::delta;
+  if (!options.like) return false;
+  const auto stored = options.like->document.bank();
+  if (!stored) return tl::unexpected(stored.error());
+  return is_relative_to_bind_pose(stored->clips.front(), skeleton, &options.like->document, options,
+                                  warnings);
+}
+
+/// Joints of the sparse family are skeleton ids, which only a rig knows.
+bool lacks_ids(const Bank& bank, const Skeleton* skeleton) {
+  if (bank.game && names_joints_by_id(*bank.game)) return false;
+  return skeleton == nullptr || std::none_of(skeleton->bones.begin(), skeleton->bones.end(),
+                                             [](const Bone& bone) { return bone.id.has_value(); });
+}
+
+}  // namespace
+
+std::optional<Game> target_game(const Bank& bank, const ConvertOptions& options) {
+  if (options.like) return options.like->document.game();
+  return options.game ? options.game : bank.game;
+}
+
+bool is_relative_to_bind_pose(const Clip& clip, const Skeleton& skeleton, const Document* document,
+                              const ConvertOptions& options, std::vector<Diagnostic>& warnings) {
+  if (options.bind_mode) return *options.bind_mode == BindMode::delta;
+  if (document == nullptr || !may_be_relative(*document)) return false;
+  const Binding binding = bind(clip, skeleton, options.scene.bind);
+  if (detect_bind_mode(clip, skeleton, binding) != BindMode::delta) return false;
+  warnings.push_back({std::nullopt, "clip[0]",
+                      "rotations were taken as relative to the bind pose, since most joints are "
+                      "nearer to none than to it: a guess, --bind absolute overrules it"});
+  return true;
+}
+
+Result<EncodedFile> write_mab(Bank& bank, const Skeleton* skeleton, const ConvertOptions& options,
+                              std::vector<Diagnostic>& warnings) {
+  const std::optional<Game> game = target_game(bank, options);
+  if (!game) {
+    return refused(ErrorCode::bad_argument,
+                   "does not say which game it is for: add --game GAME, or --like ORIGINAL.mab");
+  }
+  if (options.like && options.game && *options.game != *game) {
+    return refused(ErrorCode::bad_argument,
+                   fmt::format("--like {} is a file of {}, not of {}: leave --game out, or take a "
+                               "template of that game",
+                               path_text(options.like->file.filename()), display_name(*game),
+                               display_name(*options.game)));
+  }
+  if (names_joints_by_id(*game) && lacks_ids(bank, skeleton)) {
+    return refused(ErrorCode::bad_argument,
+                   fmt::format("{} names joints by skeleton id, which nothing here knows: add "
+                               "--skeleton with the .skeleton of the character",
+                               display_name(*game)));
+  }
+  if (skeleton != nullptr && !bank.clips.empty()) {
+    const auto is_relative = output_is_relative(*skeleton, options, warnings);
+    if (!is_relative) return tl::unexpected(is_relative.error());
+    Clip& clip = bank.clips.front();
+    if (*is_relative) remove_bind_pose(clip, *skeleton, bind(clip, *skeleton, options.scene.bind));
+  }
+  EncodeOptions encode = options.encode;
+  encode.skeleton = skeleton;
+  encode.bind = options.scene.bind;
+  return options.like ? options.like->document.with(bank, encode) : encode_mab(bank, *game, encode);
+}
+
+}  // namespace mabkit::conversion
