@@ -15,35 +15,53 @@ namespace {
 /// What shipped files have in the table for displacement that stands still (spec mab-chunked, 3.1).
 constexpr unsigned still_translation_bits = 8;
 
+/// Scales that are tried for displacement that stands still: one 16-bit step of a far place may be
+/// wider than the tolerance, and the scale decides where the steps lie.
+constexpr std::uint32_t scales_to_try = 4096;
+constexpr double any_error = std::numeric_limits<double>::max();
+
 /// One chunk of one key, all components constant.
-EncodedDisplacement encode_still(const motion::SampledTrack& track) {
-  constexpr double any_error = std::numeric_limits<double>::max();
+EncodedDisplacement encode_still_rotation(const std::vector<Quat>& values) {
   EncodedDisplacement out;
-  codec::EncodedBlock block;
-  if (track.channel == Channel::rotation) {
-    const std::size_t middle = track.rotations.size() / 2;
-    block = codec::encode_rotation_block(std::span(track.rotations).subspan(middle, 1),
-                                         codec::least_depth, any_error);
-    out.stream = {codec::BlockKind::rotation, 1, {1}, {{block.block}}};
-    std::array<float, 4> q{};
-    codec::decode_rotations(block.block, 1, 1, q);
-    for (const Quat& value : track.rotations) {
-      out.error = std::max(out.error, motion::angle_between({q[0], q[1], q[2], q[3]}, value));
-    }
-    return out;
+  const auto middle = std::span(values).subspan(values.size() / 2, 1);
+  const codec::EncodedBlock block =
+      codec::encode_rotation_block(middle, codec::least_depth, any_error);
+  out.stream = {codec::BlockKind::rotation, 1, {1}, {{block.block}}};
+  std::array<float, 4> q{};
+  codec::decode_rotations(block.block, 1, 1, q);
+  for (const Quat& value : values) {
+    out.error = std::max(out.error, motion::angle_between({q[0], q[1], q[2], q[3]}, value));
   }
-  const std::uint32_t units = codec::scale_units_for(track.translations);
-  const std::size_t middle = track.translations.size() / 2;
-  block = codec::encode_translation_block(std::span(track.translations).subspan(middle, 1),
-                                          codec::least_depth, units, any_error);
+  return out;
+}
+
+EncodedDisplacement encode_still_translation(const std::vector<Vec3>& values,
+                                             std::uint32_t scale_units) {
+  EncodedDisplacement out;
+  const auto middle = std::span(values).subspan(values.size() / 2, 1);
+  const codec::EncodedBlock block =
+      codec::encode_translation_block(middle, codec::least_depth, scale_units, any_error);
   out.stream = {codec::BlockKind::translation, 1, {1}, {{block.block}}};
-  out.table_entry = translation_word(still_translation_bits, units);
+  out.table_entry = translation_word(still_translation_bits, scale_units);
   std::array<float, 3> v{};
   codec::decode_translations(block.block, 1, 1, translation_entry(out.table_entry).scale, v);
-  for (const Vec3& value : track.translations) {
+  for (const Vec3& value : values) {
     out.error = std::max(out.error, motion::distance({v[0], v[1], v[2]}, value));
   }
   return out;
+}
+
+EncodedDisplacement encode_still(const motion::SampledTrack& track, double tolerance) {
+  if (track.channel == Channel::rotation) return encode_still_rotation(track.rotations);
+  const std::uint32_t least = codec::scale_units_for(track.translations);
+  EncodedDisplacement best = encode_still_translation(track.translations, least);
+  if (track.kind == TrackKind::animated) return best;
+  for (std::uint32_t more = 1; more <= scales_to_try && best.error > tolerance; ++more) {
+    if (least + more > codec::largest_scale_units) break;
+    EncodedDisplacement still = encode_still_translation(track.translations, least + more);
+    if (still.error < best.error) best = std::move(still);
+  }
+  return best;
 }
 
 EncodedDisplacement as_stream(const codec::EncodedTrack& track, codec::BlockKind kind,
@@ -63,7 +81,7 @@ EncodedDisplacement as_stream(const codec::EncodedTrack& track, codec::BlockKind
 
 Result<EncodedDisplacement> encode_displacement(const motion::SampledTrack& track,
                                                 std::uint32_t keys, double tolerance) {
-  EncodedDisplacement still = encode_still(track);
+  EncodedDisplacement still = encode_still(track, tolerance);
   const bool is_rotation = track.channel == Channel::rotation;
   const std::size_t values = is_rotation ? track.rotations.size() : track.translations.size();
   if (still.error <= tolerance || values != keys) return still;
