@@ -8,13 +8,6 @@ namespace {
 /// The rows that a file of unknown layout is tried with, in this order (spec mab-chunked, 1.7).
 constexpr std::array trial_order{Game::wdl, Game::fc5, Game::fc6, Game::wd1};
 
-const ChunkedLayout* layout_of_game(Game game) {
-  for (const ChunkedLayout& layout : chunked_layouts()) {
-    if (layout.game == game) return &layout;
-  }
-  return nullptr;
-}
-
 const ChunkedLayout* first_that_fits(base::ByteReader file) {
   for (const Game game : trial_order) {
     const ChunkedLayout* const layout = layout_of_game(game);

@@ -18,7 +18,7 @@ FlagCensus take_census(const ChunkedLayout& layout, std::span<const std::byte> f
 }
 
 TranslationEntry translation_entry(std::uint32_t word) {
-  return {word & 0xFFU, codec::translation_scale(word >> 8U)};
+  return {word & 0xFFU, codec::translation_scale(scale_units_of(word))};
 }
 
 std::uint32_t first_joint_entry(const ChunkedBlock& block) {

@@ -159,6 +159,14 @@ struct TranslationEntry {
   float scale = 0.0F;  ///< metres
 };
 [[nodiscard]] TranslationEntry translation_entry(std::uint32_t word);
+/// The table's word for a depth and U.
+[[nodiscard]] constexpr std::uint32_t translation_word(unsigned bits, std::uint32_t scale_units) {
+  return bits | scale_units << 8U;
+}
+/// U of a table's word.
+[[nodiscard]] constexpr std::uint32_t scale_units_of(std::uint32_t word) {
+  return word >> 8U;
+}
 
 /// Position in the table of the first joint's entry: displacement's come first (spec mab-chunked,
 /// 3.1).

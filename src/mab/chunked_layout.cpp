@@ -217,10 +217,17 @@ const ChunkedLayout* layout_of_magic(std::uint32_t magic) {
   return found == layouts.end() ? nullptr : found;
 }
 
+const ChunkedLayout* layout_of_game(Game game) {
+  const auto* const found =
+      std::find_if(layouts.begin(), layouts.end(),
+                   [game](const ChunkedLayout& candidate) { return candidate.game == game; });
+  return found == layouts.end() ? nullptr : found;
+}
+
 std::vector<HeaderField> header_fields(const ChunkedLayout& layout) {
   std::vector<HeaderField> named{
       {"signature", layout.signature, 3, false},
-      {"flags", layout.signature + 3, 1, false},
+      {"flags", flags_position(layout), 1, false},
       {"duration", layout.duration, 4, true},
       {"nbBonesInAnim", layout.joint_count, 2, false},
   };

@@ -79,11 +79,19 @@ struct ChunkedLayout {
   bool is_guess = false;                  ///< the row rests on a guess of the spec ([L])
 };
 
+/// Position of the flags byte, behind the three letters of the signature (1.2).
+[[nodiscard]] constexpr std::uint32_t flags_position(const ChunkedLayout& layout) {
+  return layout.signature + 3;
+}
+
 /// A row a game, in the order in which a file of unknown magic is tried (1.7).
 [[nodiscard]] std::span<const ChunkedLayout> chunked_layouts();
 
 /// The row with that magic, or null.
 [[nodiscard]] const ChunkedLayout* layout_of_magic(std::uint32_t magic);
+
+/// The game's row, or null.
+[[nodiscard]] const ChunkedLayout* layout_of_game(Game game);
 
 /// A word of a block's header.
 struct HeaderField {
