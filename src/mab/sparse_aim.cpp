@@ -79,14 +79,17 @@ Turn best_turn(const Aim& aim, const Turn& start) {
 codec::PackedQuaternion best_words(const Aim& aim, const Turn& turn) {
   codec::PackedQuaternion best;
   double least = std::numeric_limits<double>::infinity();
-  for (const codec::PackedQuaternion& words : codec::packed_around(motion::rounded(turn))) {
+  const auto consider = [&](codec::PackedQuaternion words) {
     const Quat decoded = codec::unpack(words, codec::sparse_packed_half).rotation;
     const double error = aim_error(aim, motion::precise(decoded));
-    if (error < least) {
-      least = error;
-      best = words;
-    }
-  }
+    if (error >= least) return;
+    least = error;
+    best = words;
+  };
+  const Quat q = motion::rounded(turn);
+  // What a decoder gave goes back to the words that it came from.
+  if (const auto exact = codec::find_packed(q, codec::sparse_packed_half)) consider(*exact);
+  for (const codec::PackedQuaternion& words : codec::packed_around(q)) consider(words);
   return best;
 }
 
