@@ -51,10 +51,15 @@ BoneIds find_bone_ids(const Clip& clip, bool has_ids, const Skeleton* skeleton,
   return out;
 }
 
-bool has_bone_ids(const Bank& bank) {
-  return bank.game &&
-         std::any_of(sparse_games.begin(), sparse_games.end(),
-                     [&bank](const SparseLayout& row) { return row.game == *bank.game; });
+bool has_bone_ids(const Bank& bank, const Clip& clip) {
+  if (bank.game && std::any_of(sparse_games.begin(), sparse_games.end(),
+                               [&](const auto& row) { return row.game == *bank.game; })) {
+    return true;
+  }
+  for (std::size_t i = 0; i < clip.joints.size(); ++i) {
+    if (clip.joints[i].id != i) return true;
+  }
+  return false;
 }
 
 std::string joint_label(const Joint& joint) {

@@ -24,8 +24,9 @@ struct BoneIds {
 [[nodiscard]] BoneIds find_bone_ids(const Clip& clip, bool has_ids, const Skeleton* skeleton,
                                     const BindOptions& options);
 
-/// Whether the ids of a bank's joints are skeleton bone ids: those of the sparse family are.
-[[nodiscard]] bool has_bone_ids(const Bank& bank);
+/// Whether the ids of a clip's joints are skeleton bone ids: those of the sparse family are, and so
+/// are ids that aren't just positions.
+[[nodiscard]] bool has_bone_ids(const Bank& bank, const Clip& clip);
 
 /// A joint's name, else its hash, else its id, for a message.
 [[nodiscard]] std::string joint_label(const Joint& joint);

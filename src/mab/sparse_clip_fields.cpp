@@ -9,6 +9,7 @@
 #include "base/bytes.hpp"
 #include "codec/sparse_groups.hpp"
 #include "mab/sparse_index.hpp"
+#include "mab/sparse_keyed_tracks.hpp"
 
 namespace mabkit::mab {
 namespace {
@@ -93,11 +94,12 @@ class ArrayWriter {
   }
 
   void write_keyed_rotations() {
-    std::vector<const codec::SparseKeys*> keys;
+    std::vector<KeyedTrackFields> tracks;
     for (const auto& [id, track] : take(fit_.rotations, MaskKind::keyed_rotation, false)) {
-      keys.push_back(&track->keys);
+      tracks.push_back(track_of(track->keys, last_frame_, PresenceOrder::lsb));
     }
-    out_.keyed_rotations = keyed_fields(keys, last_frame_, source_.rate);
+    out_.keyed_rotations = KeyedRotationFields{{0, last_frame_, source_.rate, 0}, {}};
+    join_tracks(tracks, *out_.keyed_rotations);
   }
 
   void write_constant_translations() {
@@ -150,29 +152,6 @@ void write_trajectory(const ClipSource& source, ClipFields& out) {
 }
 
 }  // namespace
-
-KeyedRotationFields keyed_fields(const std::vector<const codec::SparseKeys*>& tracks,
-                                 std::uint16_t last_frame, std::uint16_t rate) {
-  KeyedRotationFields out{{static_cast<std::uint16_t>(tracks.size()), last_frame, rate, 0}, {}};
-  if (tracks.empty()) return out;
-  out.groups.resize(last_frame / codec::frames_per_group + 1U);
-  for (GroupFields& group : out.groups) group.presence.assign(tracks.size(), 0);
-  for (std::size_t i = 0; i < tracks.size(); ++i) {
-    const codec::SparseKeys& keys = *tracks[i];
-    for (std::size_t key = 0; key < keys.frames.size(); ++key) {
-      GroupFields& group = out.groups[keys.frames[key] / codec::frames_per_group];
-      const std::uint32_t subframe = keys.frames[key] % codec::frames_per_group;
-      if (subframe == 0) {
-        group.first_keys.push_back(keys.words[key]);
-      } else {
-        // Bit i marks a key at subframe i + 1 (spec mab-sparse, 3.2).
-        group.presence[i] = static_cast<std::uint8_t>(group.presence[i] | 1U << (subframe - 1));
-        group.further_keys.push_back(keys.words[key]);
-      }
-    }
-  }
-  return out;
-}
 
 std::uint64_t rotation_bytes(const RotationTrack& track, std::uint32_t frames) {
   if (is_constant(track)) return key_size;

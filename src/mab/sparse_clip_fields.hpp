@@ -12,11 +12,6 @@
 
 namespace mabkit::mab {
 
-/// The sections of keyed rotations, tracks in the order given, presence bits LSB first (spec
-/// mab-sparse, 3.1). Every track has keys at the frames that are always stored.
-[[nodiscard]] KeyedRotationFields keyed_fields(const std::vector<const codec::SparseKeys*>& tracks,
-                                               std::uint16_t last_frame, std::uint16_t rate);
-
 /// Bytes that a track takes of its section.
 [[nodiscard]] std::uint64_t rotation_bytes(const RotationTrack& track, std::uint32_t frames);
 [[nodiscard]] std::uint64_t translation_bytes(const TranslationTrack& track);

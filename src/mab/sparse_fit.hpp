@@ -92,8 +92,8 @@ struct ObjectFit {
 
 /// Chooses words and keys of the rotation tracks whose joints have bones, all together: parents
 /// first, each joint aiming where the source has its vertices and its children, under the decoded
-/// pose of its parents. Fewest keys under the bound. Where the bound can't be met, every frame is a
-/// key and the result says how near that came.
+/// pose of its parents. Fewest keys under the bound. Where the bound can't be met, what is off has
+/// all the keys that could help and the result says how near that came.
 [[nodiscard]] ObjectFit fit_in_object_space(ClipFit& clip, const ObjectBound& bound,
                                             const LocalBound& unbound);
 

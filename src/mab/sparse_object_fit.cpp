@@ -71,13 +71,12 @@ class ObjectFitter {
   }
 
   ObjectFit fit() {
-    // Each round makes some frame a key or some constant a keyed track, or is the last. The cap
-    // only bounds the time.
+    // Each round makes some frame a key or some constant a keyed track, or is the last: then what
+    // is off has all the keys that could help. The cap only bounds the time.
     constexpr int most_rounds = 24;
     for (int round = 0; round < most_rounds; ++round) {
       const ObjectFit result = fit_once();
-      if (result.is_met) return result;
-      if (!tighten()) break;
+      if (result.is_met || !tighten()) return result;
     }
     require_everything();
     return fit_once();

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "codec/sparse_groups.hpp"
 #include "mab/sparse_clip_fields.hpp"
 #include "mab/sparse_index.hpp"
 #include "motion/clip_error.hpp"
@@ -89,6 +91,31 @@ ClipReport report_clip(const WrittenClip& clip, const Clip& decoded, const Encod
   return report;
 }
 
+ClipReport report_kept_clip(std::size_t number, const Clip& stored) {
+  ClipReport report;
+  report.clip = static_cast<std::uint32_t>(number);
+  report.joints = static_cast<std::uint32_t>(stored.joints.size());
+  for (const Track& track : stored.tracks) {
+    const bool is_rotation = track.channel == Channel::rotation;
+    const std::uint64_t value_size = is_rotation ? sizeof(codec::PackedQuaternion) : sizeof(Vec3);
+    const bool is_keyed = is_rotation && track.kind == TrackKind::animated;
+    const auto last_time = static_cast<double>(stored.times_of(track.keys).back());
+    const auto last_frame =
+        static_cast<std::uint64_t>(std::lround(last_time * static_cast<double>(stored.frame_rate)));
+    const std::uint64_t presence = is_keyed ? last_frame / codec::frames_per_group + 1 : 0;
+    report.tracks.push_back({.joint = track.joint,
+                             .channel = track.channel,
+                             .kind = track.kind,
+                             .is_kept = true,
+                             .bits = is_rotation ? rotation_bits : translation_bits,
+                             .keys = track.keys.count,
+                             .bytes = value_size * track.keys.count + presence});
+    report.keys = std::max(report.keys, track.keys.count);
+  }
+  report.samples = report.keys;
+  return report;
+}
+
 std::string describe_place(const Clip& source, const ErrorFigures& figures) {
   if (figures.joint >= source.joints.size()) return fmt::format("{:.3f} s", figures.time);
   return fmt::format("joint {} at {:.3f} s", joint_label(source.joints[figures.joint]),
@@ -104,7 +131,7 @@ Result<void> check_bounds(const WrittenClip& clip, const ClipReport& report,
     if (report.object->worst <= options.max_object_error + rounding) return {};
     return out_of_reach(
         clip.number,
-        fmt::format("an error of {:.3g} mm can't be kept with every frame a key: {:.3g} mm is the "
+        fmt::format("an error of {:.3g} mm can't be kept, whatever the keys: {:.3g} mm is the "
                     "best, at {}; allow that much or more",
                     options.max_object_error * millimetres, report.object->worst * millimetres,
                     describe_place(source, *report.object)));
@@ -112,7 +139,7 @@ Result<void> check_bounds(const WrittenClip& clip, const ClipReport& report,
   if (report.rotation.worst > options.max_rotation_error + rounding) {
     return out_of_reach(
         clip.number,
-        fmt::format("an error of {:.3g} radians can't be kept with every frame a key: {:.3g} is "
+        fmt::format("an error of {:.3g} radians can't be kept, whatever the keys: {:.3g} is "
                     "the best, at {}, since rotations have 48 bits; allow 1.5e-4 or more",
                     options.max_rotation_error, report.rotation.worst,
                     describe_place(source, report.rotation)));

@@ -26,6 +26,9 @@ struct WrittenClip {
 [[nodiscard]] ClipReport report_clip(const WrittenClip& clip, const Clip& decoded,
                                      const EncodeOptions& options);
 
+/// The report of a clip of a template that stays as it is.
+[[nodiscard]] ClipReport report_kept_clip(std::size_t number, const Clip& stored);
+
 /// Where the worst error of a report is: `joint NAME at 1.233 s`.
 [[nodiscard]] std::string describe_place(const Clip& source, const ErrorFigures& figures);
 
