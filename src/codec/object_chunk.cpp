@@ -91,12 +91,12 @@ ChunkQuantiser::ChunkQuantiser(const ObjectMotion& motion, const ObjectTree& tre
                                std::uint32_t chunk, std::span<const double> scales)
     : motion_(motion),
       tree_(tree),
+      first_key_(chunk * keys_in_chunk),
       keys_(keys_of_chunk(motion.keys, chunk)),
       poses_(chunk_poses(motion, chunk)),
       shapes_(motion.tracks.size()),
       offsets_(motion.joints.size()),
       costs_(motion.joints.size()) {
-  const std::size_t first = std::size_t{chunk} * keys_in_chunk;
   std::array<JointPose, keys_in_chunk> of_joint;
   for (std::size_t track = 0; track < motion.tracks.size(); ++track) {
     if (is_kept(track)) continue;
@@ -104,10 +104,11 @@ ChunkQuantiser::ChunkQuantiser(const ObjectMotion& motion, const ObjectTree& tre
     for (unsigned key = 0; key < keys_; ++key) of_joint[key] = pose(key, joint);
     const auto poses = std::span<const JointPose>(of_joint).first(keys_);
     const TrackToEncode& source = motion.tracks[track];
-    shapes_[track] = source.channel == Channel::rotation
-                         ? rotation_shape(std::span(source.rotations).subspan(first, keys_), poses)
-                         : translation_shape(std::span(source.translations).subspan(first, keys_),
-                                             scales[track], poses);
+    shapes_[track] =
+        source.channel == Channel::rotation
+            ? rotation_shape(std::span(source.rotations).subspan(first_key_, keys_), poses)
+            : translation_shape(std::span(source.translations).subspan(first_key_, keys_),
+                                scales[track], poses);
     shapes_[track].joint = joint;
     fit(shapes_[track], least_depth);
   }
@@ -134,13 +135,14 @@ ChunkQuantiser::Offset ChunkQuantiser::inherited(unsigned key, std::size_t joint
     offset.turn = parent.turn;
     offset.shift = parent.shift + cross(parent.turn, at.origin - pose(key, *source.parent).origin);
   }
-  if (!source.translation) {
+  const std::uint32_t position = first_key_ + key;
+  if (!source.translation || source.stores_constant_translation) {
     const Vector error = motion::to_vector(source.actual.translation) -
-                         motion::to_vector(source.expected.translation);
+                         expected_translation(motion_, source, position);
     offset.shift = offset.shift + rotate(at.parent_rotation, error);
   }
-  if (!source.rotation) {
-    const Vector error = motion::small_rotation(motion::to_rotation(source.expected.rotation),
+  if (!source.rotation || source.stores_constant_rotation) {
+    const Vector error = motion::small_rotation(expected_rotation(motion_, source, position),
                                                 motion::to_rotation(source.actual.rotation));
     offset.turn = offset.turn + rotate(at.parent_rotation, error);
   }

@@ -72,6 +72,7 @@ class ChunkQuantiser {
 
   const ObjectMotion& motion_;
   const ObjectTree& tree_;
+  std::uint32_t first_key_;
   unsigned keys_;
   std::vector<JointPose> poses_;
   std::vector<TrackShape> shapes_;  ///< one a track

@@ -50,27 +50,33 @@ struct Moments {
   }
 };
 
-Rotation local_rotation(const ObjectMotion& motion, const ObjectJoint& joint, std::uint32_t key) {
+}  // namespace
+
+Rotation expected_rotation(const ObjectMotion& motion, const ObjectJoint& joint,
+                           std::uint32_t key) {
   if (!joint.rotation) return motion::to_rotation(joint.expected.rotation);
   return motion::to_rotation(motion.tracks[*joint.rotation].rotations[key]);
 }
 
-Vector local_translation(const ObjectMotion& motion, const ObjectJoint& joint, std::uint32_t key) {
+Vector expected_translation(const ObjectMotion& motion, const ObjectJoint& joint,
+                            std::uint32_t key) {
   if (!joint.translation) return motion::to_vector(joint.expected.translation);
   return motion::to_vector(motion.tracks[*joint.translation].translations[key]);
 }
+
+namespace {
 
 void pose_key(const ObjectMotion& motion, std::uint32_t key, std::span<JointPose> poses,
               std::vector<Rotation>& rotations) {
   for (std::size_t j = 0; j < motion.joints.size(); ++j) {
     const ObjectJoint& joint = motion.joints[j];
     JointPose& pose = poses[j];
-    pose.origin = local_translation(motion, joint, key);
+    pose.origin = expected_translation(motion, joint, key);
     if (joint.parent) {
       pose.parent_rotation = rotations[*joint.parent];
       pose.origin = poses[*joint.parent].origin + rotate(pose.parent_rotation, pose.origin);
     }
-    rotations[j] = multiply(pose.parent_rotation, local_rotation(motion, joint, key));
+    rotations[j] = multiply(pose.parent_rotation, expected_rotation(motion, joint, key));
     const double d = motion.vertex_distance;
     pose.vertices = {rotate(rotations[j], {d, 0.0, 0.0}), rotate(rotations[j], {0.0, d, 0.0}),
                      rotate(rotations[j], {0.0, 0.0, d})};
@@ -144,10 +150,12 @@ std::vector<PlainPose> decoded_poses(const ObjectMotion& motion, const DecodedCh
   std::vector<PlainPose> poses(motion.joints.size());
   for (std::size_t j = 0; j < motion.joints.size(); ++j) {
     const ObjectJoint& joint = motion.joints[j];
-    PlainPose local{joint.translation ? decoded.translations[*joint.translation][key]
-                                      : motion::to_vector(joint.actual.translation),
-                    joint.rotation ? decoded.rotations[*joint.rotation][key]
-                                   : motion::to_rotation(joint.actual.rotation)};
+    const bool moves = joint.translation && !joint.stores_constant_translation;
+    const bool turns = joint.rotation && !joint.stores_constant_rotation;
+    PlainPose local{moves ? decoded.translations[*joint.translation][key]
+                          : motion::to_vector(joint.actual.translation),
+                    turns ? decoded.rotations[*joint.rotation][key]
+                          : motion::to_rotation(joint.actual.rotation)};
     if (joint.parent) {
       const PlainPose& parent = poses[*joint.parent];
       local.origin = parent.origin + rotate(parent.rotation, local.origin);

@@ -21,6 +21,10 @@ struct ObjectJoint {
   Transform expected;
   /// What the file makes of it.
   Transform actual;
+  /// The file stores one value, that of `actual`, although the track moves: by little. The track is
+  /// a kept one.
+  bool stores_constant_rotation = false;
+  bool stores_constant_translation = false;
 };
 
 /// The tracks of a clip and the tree that they move.
@@ -50,6 +54,12 @@ struct JointPose {
   motion::Matrix inverse_resistance;
   motion::Vector moment;
 };
+
+/// What a joint's own channels should be at a key.
+[[nodiscard]] motion::Rotation expected_rotation(const ObjectMotion& motion,
+                                                 const ObjectJoint& joint, std::uint32_t key);
+[[nodiscard]] motion::Vector expected_translation(const ObjectMotion& motion,
+                                                  const ObjectJoint& joint, std::uint32_t key);
 
 /// Poses of every joint at the keys of one chunk: key by key, `joints` entries each.
 [[nodiscard]] std::vector<JointPose> chunk_poses(const ObjectMotion& motion, std::uint32_t chunk);

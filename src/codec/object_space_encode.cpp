@@ -196,6 +196,12 @@ class ObjectSpaceEncoder {
 Result<std::vector<EncodedTrack>> encode_in_object_space(const ObjectMotion& motion, double bound) {
   // The quantiser takes errors as linear. What that leaves out grows with the square of the angles,
   // and those may be as large as the bound is at the distance of a vertex.
+  if (!(bound > 0.0)) {
+    return tl::unexpected(Error{ErrorCode::bad_argument,
+                                std::nullopt,
+                                {},
+                                "nothing can be stored without any error in object space"});
+  }
   double aim = bound * std::max(0.5, 1.0 - bound / motion.vertex_distance);
   for (unsigned attempt = 0;; ++attempt) {
     auto encoded = ObjectSpaceEncoder(motion, aim).run();

@@ -15,7 +15,9 @@
 #include "mab/chunked_tolerances.hpp"
 #include "mab/chunked_track_set.hpp"
 #include "motion/clip_error.hpp"
+#include "motion/difference.hpp"
 #include "motion/key_reduction.hpp"
+#include "motion/object_reduction.hpp"
 
 namespace mabkit::mab {
 namespace {
@@ -26,6 +28,12 @@ constexpr std::array reduction_shares{0.35, 0.65};
 constexpr int most_attempts = 8;
 /// What is aimed at, as a part of the bound, after a miss.
 constexpr double tightening = 0.95;
+
+/// What packing a rotation may cost, in radians (spec mab-sparse, section 2), and a margin.
+constexpr double packing_error = 1.6e-4;
+/// Motion below what float32 and a trip through another tool leave, in radians and metres.
+constexpr double still_angle = 2e-6;
+constexpr double still_distance = 2e-6;
 
 /// A block made from one set of keys.
 struct Candidate {
@@ -115,6 +123,9 @@ class ClipEncoder {
   }
 
   void tighten(const motion::ClipErrors& errors) {
+    if (errors.object && errors.object->worst > options_.max_object_error) {
+      object_share_ *= tightening * options_.max_object_error / errors.object->worst;
+    }
     for (std::size_t i = 0; i < tolerances_.size(); ++i) {
       if (errors.object) {
         tolerances_[i] *= tightening * options_.max_object_error / errors.object->worst;
@@ -165,7 +176,13 @@ class ClipEncoder {
     if (!options_.key_reduction.value_or(true)) return best;
     std::size_t fewest = all.size();
     for (const double share : reduction_shares) {
-      const auto kept = motion::reduce_keys(source_, reduction_bounds(share));
+      const double bound = share * object_share_ * options_.max_object_error;
+      const auto test = [&](std::uint32_t first, std::uint32_t last) {
+        return interpolation_->is_within(first, last, bound);
+      };
+      const auto kept =
+          motion::reduce_keys(source_, reduction_bounds(share),
+                              interpolation_ ? motion::SpanTest(test) : motion::SpanTest());
       if (kept.size() >= fewest) continue;
       fewest = kept.size();
       auto candidate = build(kept);
@@ -179,19 +196,50 @@ class ClipEncoder {
     for (std::size_t i = 0; i < tolerances_.size(); ++i) {
       // What is stored as one value is not interpolated.
       const bool is_free = constants_[i].kind == TrackKind::constant;
-      bounds.tracks.push_back(is_free ? HUGE_VAL : share * tolerances_[i]);
+      // What the rig moves is bounded in object space.
+      const bool is_posed =
+          interpolation_ && target_.binding->bone_of_joint[source_.tracks[i].joint];
+      bounds.tracks.push_back(is_free || is_posed ? HUGE_VAL : share * tolerances_[i]);
     }
     bounds.root_rotation = share * options_.max_rotation_error;
     bounds.root_translation = share * options_.max_translation_error;
     return bounds;
   }
 
+  /// A rotation that stands still is stored as one value even where packing it costs more than the
+  /// track's share: with a rig, the joints below make up for it. Unless that turned out too much.
+  [[nodiscard]] double constant_tolerance(std::size_t track) const {
+    const bool is_posed =
+        target_.skeleton != nullptr && target_.binding->bone_of_joint[source_.tracks[track].joint];
+    const bool is_still = source_.tracks[track].kind == TrackKind::constant ||
+                          is_without_motion(source_.tracks[track]);
+    if (!is_posed || !is_still || object_share_ < 1.0) return tolerances_[track];
+    return std::max(tolerances_[track], packing_error);
+  }
+
+  static bool is_without_motion(const motion::SampledTrack& track) {
+    return std::all_of(track.rotations.begin(), track.rotations.end(),
+                       [&](const Quat& q) {
+                         return motion::angle_between(q, track.rotations.front()) < still_angle;
+                       }) &&
+           std::all_of(track.translations.begin(), track.translations.end(), [&](const Vec3& v) {
+             return motion::distance(v, track.translations.front()) < still_distance;
+           });
+  }
+
   /// Tracks that one value reproduces at every sample (spec mab-chunked, section 7, step 2).
   void pack_constants() {
     constants_.clear();
     for (std::size_t i = 0; i < source_.tracks.size(); ++i) {
-      constants_.push_back(pack_where_still(source_.tracks[i], tolerances_[i]));
+      constants_.push_back(pack_where_still(source_.tracks[i], constant_tolerance(i)));
     }
+    if (target_.skeleton == nullptr) return;
+    is_interpolated_.clear();
+    for (const StoredTrack& track : constants_) {
+      is_interpolated_.push_back(track.kind == TrackKind::animated);
+    }
+    interpolation_.emplace(source_, is_interpolated_, *target_.skeleton, *target_.binding,
+                           options_.vertex_distance);
   }
 
   Result<Candidate> build(std::span<const std::uint32_t> kept) const {
@@ -228,6 +276,9 @@ class ClipEncoder {
     set.skeleton = target_.skeleton;
     set.binding = target_.binding;
     set.max_object_error = options_.max_object_error;
+    if (interpolation_) {
+      set.object_aim = object_share_ * options_.max_object_error - interpolation_->worst(kept);
+    }
     set.vertex_distance = options_.vertex_distance;
     for (std::size_t i = 0; i < stored.tracks.size(); ++i) {
       const motion::SampledTrack& track = stored.tracks[i];
@@ -334,6 +385,9 @@ class ClipEncoder {
   std::vector<std::uint32_t> hashes_;
   std::vector<double> tolerances_;
   std::vector<StoredTrack> constants_;  ///< one a track; animated where one value won't do
+  std::vector<bool> is_interpolated_;   ///< one a track, with a rig
+  std::optional<motion::InterpolationError> interpolation_;  ///< with a rig
+  double object_share_ = 1.0;  ///< of the bound in object space, that is aimed at
   std::vector<Diagnostic> notices_;
 };
 

@@ -31,6 +31,7 @@ struct TrackSet {
   const Skeleton* skeleton = nullptr;
   const Binding* binding = nullptr;
   double max_object_error = 0.0;  ///< metres
+  double object_aim = 0.0;        ///< metres at the keys: what dropped ones leave of the bound
   double vertex_distance = 0.0;   ///< metres
 };
 

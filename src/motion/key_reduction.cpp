@@ -61,7 +61,8 @@ double squared_error(const SampledClip& clip, const SampledTrack& track, std::ui
 
 class KeyReducer {
  public:
-  KeyReducer(const SampledClip& clip, const ReductionBounds& bounds) : clip_(clip) {
+  KeyReducer(const SampledClip& clip, const ReductionBounds& bounds, const SpanTest& is_within)
+      : clip_(clip), is_within_(is_within) {
     for (std::size_t i = 0; i < clip.tracks.size(); ++i) add(clip.tracks[i], bounds.tracks[i]);
     if (clip.root_rotation) add(*clip.root_rotation, bounds.root_rotation);
     if (clip.root_translation) add(*clip.root_translation, bounds.root_translation);
@@ -126,10 +127,11 @@ class KeyReducer {
                   tracks_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
       return false;
     }
-    return true;
+    return !is_within_ || is_within_(first, last);
   }
 
   const SampledClip& clip_;
+  const SpanTest& is_within_;
   std::vector<BoundedTrack> tracks_;
 };
 
@@ -148,8 +150,9 @@ SampledTrack keep_samples(const SampledTrack& track, std::span<const std::uint32
 
 }  // namespace
 
-std::vector<std::uint32_t> reduce_keys(const SampledClip& clip, const ReductionBounds& bounds) {
-  return KeyReducer(clip, bounds).run();
+std::vector<std::uint32_t> reduce_keys(const SampledClip& clip, const ReductionBounds& bounds,
+                                       const SpanTest& is_within) {
+  return KeyReducer(clip, bounds, is_within).run();
 }
 
 SampledClip keep_samples(const SampledClip& clip, std::span<const std::uint32_t> kept) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,9 @@ struct ReductionBounds {
   double root_translation = 0.0;  ///< metres
 };
 
+/// Whether the samples between two may be dropped.
+using SpanTest = std::function<bool(std::uint32_t first, std::uint32_t last)>;
+
 /// Most samples from one kept key to the next.
 inline constexpr std::uint32_t longest_span = 64;
 
@@ -22,8 +26,12 @@ inline constexpr std::uint32_t longest_span = 64;
 /// every other sample of every track, root motion included, within the bounds (spec mab-chunked, 4:
 /// one set of keys serves all tracks). The first and the last always stay. Fewest among spans of at
 /// most `longest_span` samples that are reached by lengthening lawful ones.
+///
+/// `is_within` is a further condition that a span between two samples has to meet, such as one in
+/// object space; none where it is empty.
 [[nodiscard]] std::vector<std::uint32_t> reduce_keys(const SampledClip& clip,
-                                                     const ReductionBounds& bounds);
+                                                     const ReductionBounds& bounds,
+                                                     const SpanTest& is_within = {});
 
 /// The clip with the samples at `kept` (rising positions, the first is 0) only.
 [[nodiscard]] SampledClip keep_samples(const SampledClip& clip,
