@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -118,6 +119,11 @@ class AnimationBuilder {
     animation_.channels.push_back({node, channel, input, output});
   }
 
+  std::uint32_t add_times(std::span<const float> times) {
+    animation_.last_key = std::max(animation_.last_key, times.back());
+    return buffers_.add_times(times);
+  }
+
   /// Times of the two keys that stand for one: its own (0 for a constant) and the clip's end.
   std::optional<std::uint32_t> two_times(const Keys& keys, bool is_constant) {
     const float first = is_constant ? 0.0F : clip_.times[keys.first_time];
@@ -128,7 +134,7 @@ class AnimationBuilder {
     }
     const std::array<float, 2> times{first, second};
     if (!are_key_times(times)) return std::nullopt;
-    return buffers_.add_times(times);
+    return add_times(times);
   }
 
   /// Curves that share their times are looked at once.
@@ -137,7 +143,7 @@ class AnimationBuilder {
         accessor_of_times_.try_emplace(std::uint64_t{keys.first_time} << 32U | keys.count);
     if (is_new) {
       const auto times = clip_.times_of(keys);
-      if (are_key_times(times)) found->second = buffers_.add_times(times);
+      if (are_key_times(times)) found->second = add_times(times);
     }
     return found->second;
   }
@@ -171,7 +177,7 @@ class AnimationBuilder {
     }
     if (joint.rotation != nullptr) state(*joint.rotation) = ChannelState::composed;
     if (joint.translation != nullptr) state(*joint.translation) = ChannelState::composed;
-    const std::uint32_t input = buffers_.add_times(curves.times);
+    const std::uint32_t input = add_times(curves.times);
     add_channel(node, Channel::rotation, input, rotations);
     add_channel(node, Channel::translation, input, translations);
   }
