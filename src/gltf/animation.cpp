@@ -1,5 +1,6 @@
 #include "gltf/animation.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "gltf/curve.hpp"
@@ -49,6 +50,9 @@ Animation build_animation(const Clip& clip, const scene::ClipNodes& nodes,
         buffers.add_curve(curve.channel == Channel::rotation ? "VEC4" : "VEC3",
                           gltf_values(curve.channel, curve.values));
     animation.channels.push_back({curve.node, curve.channel, input, output});
+    const float last =
+        curve.kind == scene::CurveKind::keys ? curve.times.back() : curve.ends.back();
+    animation.last_key = std::max(animation.last_key, last);
   }
   return animation;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <mabkit/bank.hpp>
 #include <mabkit/scene.hpp>
+#include <string>
 #include <vector>
 
 #include "gltf/buffers.hpp"
@@ -25,6 +26,8 @@ struct Animation {
   std::vector<std::uint32_t> constant_channels;
   /// Channels, ascending, whose curve has one key: the second is a copy.
   std::vector<std::uint32_t> one_key_channels;
+  std::string name;       ///< in the file
+  float last_key = 0.0F;  ///< seconds
 };
 
 /// Writes the curves of `clip` to `buffers`: exact key times, rotations in one hemisphere, two keys

@@ -99,7 +99,8 @@ void write_rest(JsonText& json, const scene::Node& node) {
 
 /// The root first. It is the node of the skinned mesh as well: a validator wants that one at the
 /// root of the scene, and importers want one root.
-void write_nodes(JsonText& json, const scene::NodeTree& tree, bool has_skin) {
+void write_nodes(JsonText& json, const scene::NodeTree& tree, const std::vector<NodeNote>& notes,
+                 const std::string& record, bool has_skin) {
   std::vector<std::vector<std::uint32_t>> children(tree.nodes.size());
   std::vector<std::uint32_t> top;
   for (std::uint32_t node = 0; node < tree.nodes.size(); ++node) {
@@ -115,13 +116,18 @@ void write_nodes(JsonText& json, const scene::NodeTree& tree, bool has_skin) {
     json.member("skin", 0U);
   }
   write_children(json, top);
+  // Blender drops what the asset says of itself, and keeps what its objects say.
+  json.key("extras");
+  json.begin_object();
+  json.member("mabkit", record);
+  json.end_object();
   json.end_object();
   for (std::uint32_t node = 0; node < tree.nodes.size(); ++node) {
     json.begin_object();
     json.member("name", tree.nodes[node].name);
     write_rest(json, tree.nodes[node]);
     write_children(json, children[node]);
-    write_node_extras(json, tree.nodes[node]);
+    write_node_extras(json, tree.nodes[node], notes[node]);
     json.end_object();
   }
   json.end_array();
@@ -161,10 +167,9 @@ void write_skin(JsonText& json, const scene::NodeTree& tree, const Skin& skin) {
   json.end_array();
 }
 
-void write_animation(JsonText& json, const Animation& animation, const std::string& name,
-                     std::uint32_t clip) {
+void write_animation(JsonText& json, const Animation& animation, std::uint32_t clip) {
   json.begin_object();
-  json.member("name", name);
+  json.member("name", animation.name);
   json.key("channels");
   json.begin_array();
   std::uint32_t sampler = 0;
@@ -196,30 +201,31 @@ void write_animation(JsonText& json, const Animation& animation, const std::stri
   json.end_object();
 }
 
-void write_animations(JsonText& json, const Bank& bank, const scene::NodeTree& tree,
-                      const std::vector<Animation>& animations, const std::string& stem) {
+void write_animations(JsonText& json, const scene::NodeTree& tree,
+                      const std::vector<Animation>& animations) {
   const bool has_some =
       std::any_of(animations.begin(), animations.end(),
                   [](const Animation& animation) { return !animation.channels.empty(); });
   if (!has_some) return;
-  std::unordered_set<std::string> names;
   json.key("animations");
   json.begin_array();
   for (std::size_t i = 0; i < animations.size(); ++i) {
     if (animations[i].channels.empty()) continue;
-    const std::uint32_t clip = tree.clips[i].clip;
-    write_animation(json, animations[i], scene::animation_name(bank, clip, stem, names), clip);
+    write_animation(json, animations[i], tree.clips[i].clip);
   }
   json.end_array();
 }
 
-void write_head(JsonText& json, const Bank& bank, const scene::NodeTree& tree,
-                const std::vector<Animation>& animations, RootMotionTarget root_motion) {
+void write_head(JsonText& json, const std::string& record) {
   json.key("asset");
   json.begin_object();
   json.member("version", "2.0");
   json.member("generator", "mabkit");
-  write_asset_extras(json, bank, tree, animations, root_motion);
+  json.key("extras");
+  json.begin_object();
+  json.key("mabkit");
+  json.raw(record);
+  json.end_object();
   json.end_object();
   json.member("scene", 0U);
   json.key("scenes");
@@ -262,20 +268,26 @@ Result<GltfAsset> build(const Bank& bank, const Skeleton* skeleton, const GltfOp
   }
   BufferBuilder buffers;
   buffers.reserve(expected_size(bank, tree));
+  const std::string stem = options.name.empty() ? "clip" : options.name;
+  std::unordered_set<std::string> names;
   std::vector<Animation> animations;
   for (const scene::ClipNodes& nodes : tree.clips) {
-    animations.push_back(build_animation(bank.clips[nodes.clip], nodes, tree, options.root_motion,
-                                         buffers, asset.diagnostics));
+    Animation animation = build_animation(bank.clips[nodes.clip], nodes, tree, options.root_motion,
+                                          buffers, asset.diagnostics);
+    if (!animation.channels.empty()) {
+      animation.name = scene::animation_name(bank, nodes.clip, stem, names);
+    }
+    animations.push_back(std::move(animation));
   }
   const Skin skin = build_skin(tree, buffers);
-  const std::string stem = options.name.empty() ? "clip" : options.name;
+  const std::string record = record_text(bank, tree, animations, options.root_motion);
 
   JsonText json;
   json.begin_object();
-  write_head(json, bank, tree, animations, options.root_motion);
-  write_nodes(json, tree, !skin.joints.empty());
+  write_head(json, record);
+  write_nodes(json, tree, note_nodes(tree, animations), record, !skin.joints.empty());
   if (!skin.joints.empty()) write_skin(json, tree, skin);
-  write_animations(json, bank, tree, animations, stem);
+  write_animations(json, tree, animations);
   buffers.write_json(json);
   json.end_object();
   asset.json = std::move(json).take();

@@ -5,6 +5,7 @@
 #include <mabkit/names.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/base64.hpp"
 
@@ -89,7 +90,11 @@ void write_clip(JsonText& json, const Clip& clip, const scene::ClipNodes& nodes,
                 RootMotionTarget target) {
   json.begin_object();
   json.member("clip", nodes.clip);
-  if (!animation.channels.empty()) json.member("animation", animation_position);
+  if (!animation.channels.empty()) {
+    json.member("animation", animation_position);
+    json.member("animation_name", animation.name);
+    json.member("last_key", animation.last_key);
+  }
   optional_member(json, "name", clip.name);
   optional_member(json, "parent", clip.parent);
   finite_member(json, "duration", clip.duration);
@@ -119,13 +124,25 @@ void write_participant(JsonText& json, const Participant& participant) {
   json.end_object();
 }
 
+/// The turn of every node to the scene at rest, in engine space. Scale does not turn.
+std::vector<Quat> rest_turns(const scene::NodeTree& tree) {
+  std::vector<scene::Affine> turns(tree.nodes.size());
+  std::vector<Quat> out(tree.nodes.size());
+  for (const std::uint32_t node : tree.parents_first) {
+    scene::Trs own;
+    own.rotation = tree.nodes[node].rest.rotation;
+    turns[node] = scene::Affine::from(own);
+    if (tree.nodes[node].parent) turns[node] = turns[*tree.nodes[node].parent] * turns[node];
+    out[node] = turns[node].decompose().rotation;
+  }
+  return out;
+}
+
 }  // namespace
 
-void write_asset_extras(JsonText& json, const Bank& bank, const scene::NodeTree& tree,
+std::string record_text(const Bank& bank, const scene::NodeTree& tree,
                         std::span<const Animation> animations, RootMotionTarget root_motion) {
-  json.key("extras");
-  json.begin_object();
-  json.key("mabkit");
+  JsonText json;
   json.begin_object();
   json.member("schema", "mabkit.gltf/1");
   json.member("format", bank.format);
@@ -144,17 +161,37 @@ void write_asset_extras(JsonText& json, const Bank& bank, const scene::NodeTree&
   for (const Participant& participant : bank.participants) write_participant(json, participant);
   json.end_array();
   json.end_object();
-  json.end_object();
+  return std::move(json).take();
 }
 
-void write_node_extras(JsonText& json, const scene::Node& node) {
-  if (!node.id && !node.hash && !node.animated_translation && !node.participant) return;
+std::vector<NodeNote> note_nodes(const scene::NodeTree& tree,
+                                 std::span<const Animation> animations) {
+  std::vector<NodeNote> notes(tree.nodes.size());
+  const std::vector<Quat> binds = rest_turns(tree);
+  for (std::size_t node = 0; node < notes.size(); ++node) notes[node].bind = binds[node];
+  const auto note = [&](const AnimationChannel& channel, std::string_view kind) {
+    NodeNote& of_node = notes[channel.node];
+    (channel.path == Channel::rotation ? of_node.rotation : of_node.translation) = kind;
+  };
+  for (const Animation& animation : animations) {
+    for (const AnimationChannel& channel : animation.channels) note(channel, "animated");
+    for (const auto i : animation.constant_channels) note(animation.channels[i], "constant");
+    for (const auto i : animation.one_key_channels) note(animation.channels[i], "one_key");
+  }
+  return notes;
+}
+
+void write_node_extras(JsonText& json, const scene::Node& node, const NodeNote& note) {
   json.key("extras");
   json.begin_object();
   optional_member(json, "id", node.id);
   optional_hash(json, "hash", node.hash);
   optional_member(json, "animated_translation", node.animated_translation);
+  optional_member(json, "joint", node.joint);
   optional_member(json, "participant", node.participant);
+  if (!note.rotation.empty()) json.member("rotation", note.rotation);
+  if (!note.translation.empty()) json.member("translation", note.translation);
+  optional_quaternion(json, "bind", note.bind);
   json.end_object();
 }
 

@@ -56,6 +56,11 @@ void JsonText::number(float value) {
   }
 }
 
+void JsonText::raw(std::string_view value) {
+  separate();
+  out_.append(value);
+}
+
 void JsonText::truth(bool value) {
   separate();
   out_.append(value ? "true" : "false");

@@ -29,6 +29,8 @@ class JsonText {
     fmt::format_to(std::back_inserter(out_), "{}", value);
   }
   void truth(bool value);
+  /// A value that is JSON already.
+  void raw(std::string_view value);
 
   void numbers(std::span<const float> values);
   void numbers(std::span<const std::uint32_t> values);

@@ -222,7 +222,7 @@ class TreeBuilder {
   }
 
   /// Gives the joints of `clip` their bones' nodes; no two have the same bone.
-  void claim_bones(const Clip& clip, ClipNodes& nodes) const {
+  void claim_bones(const Clip& clip, ClipNodes& nodes) {
     BindOptions bind_options = options_.bind;
     bind_options.near_names = false;
     const Binding binding = bind(clip, *skeleton_, bind_options);
@@ -230,6 +230,7 @@ class TreeBuilder {
       const std::optional<std::uint32_t> bone = binding.bone_of_joint[joint];
       if (!bone || node_of_bone_[*bone] == no_node) continue;
       nodes.node_of_joint[joint] = node_of_bone_[*bone];
+      tree_.nodes[node_of_bone_[*bone]].joint = static_cast<std::uint32_t>(joint);
     }
   }
 
@@ -260,6 +261,7 @@ class TreeBuilder {
                  .rest = rests[current],
                  .id = source.id,
                  .hash = source.name_hash,
+                 .joint = current,
                  .participant = participant});
       }
     }

@@ -35,6 +35,7 @@ struct Node {
   std::optional<std::uint32_t> id{};    ///< skeleton bone id, else the joint's
   std::optional<std::uint32_t> hash{};  ///< CRC-32 of the bone's name
   std::optional<bool> animated_translation{};
+  std::optional<std::uint32_t> joint{};  ///< position in `Clip::joints`
   /// Position in `Bank::clips` where the node is of another entity than the first clip written.
   std::optional<std::uint32_t> participant{};
 };
