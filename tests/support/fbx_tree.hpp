@@ -21,14 +21,14 @@ struct FbxNode {
   std::vector<FbxNode> children;
 
   /// The first child of that name; throws where there is none.
-  [[nodiscard]] const FbxNode& child(std::string_view name) const;
-  [[nodiscard]] std::vector<const FbxNode*> all(std::string_view name) const;
+  [[nodiscard]] const FbxNode& child(std::string_view wanted) const;
+  [[nodiscard]] std::vector<const FbxNode*> all(std::string_view wanted) const;
   template <class T>
   [[nodiscard]] const T& value(std::size_t index) const {
     return std::get<T>(values.at(index));
   }
   /// The line of the property table `Properties70` with that name; throws where there is none.
-  [[nodiscard]] const FbxNode& property(std::string_view name) const;
+  [[nodiscard]] const FbxNode& property(std::string_view wanted) const;
 };
 
 /// Reads a binary FBX 7.4 as strictly as the SDK: throws `std::runtime_error` where an offset does

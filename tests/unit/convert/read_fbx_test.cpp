@@ -90,6 +90,15 @@ TEST_F(ReadFbx, AnImporterThatWritesWithoutEndIsEnded) {
   expect_error(read_with("yes", options), ErrorCode::limit, "10000 bytes");
 }
 
+TEST_F(ReadFbx, AFileThatIsTooLargeIsNotHandedOver) {
+  const std::string text = "12345678";
+  ASSERT_TRUE(write_file(folder_ / "large.fbx", std::as_bytes(std::span(text))));
+  FbxReadOptions options;
+  options.importer = "/bin/false";
+  options.import.limits.max_file_size = 7;
+  expect_error(read_fbx(folder_ / "large.fbx", options), ErrorCode::limit, "has 8 bytes");
+}
+
 TEST_F(ReadFbx, RubbishIsAnError) {
   expect_error(read_with("echo rubbish"), ErrorCode::bad_value, "importer's answer");
   expect_error(read_with("exit 0"), ErrorCode::bad_value, "importer's answer");

@@ -344,7 +344,7 @@ TEST(FbxScene, LimitsHold) {
 }
 
 TEST(FbxScene, AnAnswerThatIsNoneIsAnError) {
-  for (const std::string text : {"", "rubbish", "[]", "{}", "{\"schema\":\"other/1\"}", "null"}) {
+  for (const std::string text : {"", "rubbish", "[]", "{}", R"({"schema":"other/1"})", "null"}) {
     expect_error(read_fbx_scene(text, {}), ErrorCode::bad_value, "importer's answer");
   }
 }

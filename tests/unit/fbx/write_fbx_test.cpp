@@ -316,6 +316,16 @@ TEST(Fbx, CurvesThatTicksCannotHoldAreLeftOutAndSaid) {
             2 * second);
 }
 
+TEST(Fbx, PlacesThatCentimetresCannotHoldAreLeftOutAndSaid) {
+  Clip clip = moving("Hips");
+  add_joint(clip, "Spine");
+  add_track(clip, 1, Channel::translation, TrackKind::animated, {0, 1}, {0, 0, 0, 3e38F, 1, 1});
+  const Written file(bank_of({clip}), nullptr);
+  ASSERT_EQ(file.diagnostics.size(), 1U);
+  EXPECT_NE(file.diagnostics[0].message.find("its values"), std::string::npos);
+  EXPECT_TRUE(file.curves("Spine", "Lcl Translation").empty());
+}
+
 TEST(Fbx, ABankWithoutMotionIsStillAFile) {
   Clip clip;
   const Written file(bank_of({clip}), nullptr);
