@@ -24,7 +24,7 @@ struct FbxFile {
 /// pose, a small skinned proxy mesh, one animation stack a clip, exact key times
 /// (docs/formats/fbx.md). The same bank always gives the same bytes.
 ///
-/// Rotations become Euler curves. Where those stray between two keys by more than 0.05 degrees from
+/// Rotations become Euler curves. Where those stray between two keys by more than 0.02 degrees from
 /// what the engine interpolates, keys are added in between.
 ///
 /// `skeleton`, the tracks left out and the failures are those of `build_gltf`; over 4 GiB fails

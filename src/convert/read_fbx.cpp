@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <mabkit/fbx.hpp>
 #include <mabkit/fbx_file.hpp>
 #include <mabkit/file.hpp>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -53,6 +53,11 @@ std::string reason(std::string_view errors) {
   return text.empty() ? "without a reason" : text;
 }
 
+/// What the importer may print: no more than may be decoded.
+std::uint64_t most_output(const FbxReadOptions& options) {
+  return std::min(options.max_output, options.import.limits.max_decoded_bytes);
+}
+
 /// The importer's answer, or why there is none.
 Result<std::string> answer(ChildOutcome outcome, const FbxReadOptions& options) {
   switch (outcome.end) {
@@ -62,7 +67,7 @@ Result<std::string> answer(ChildOutcome outcome, const FbxReadOptions& options) 
                                static_cast<double>(options.max_time.count()) / 1000.0));
     case ChildOutcome::End::wrote_too_much:
       return error(ErrorCode::limit,
-                   fmt::format("describes more than the limit of {} bytes", options.max_output));
+                   fmt::format("describes more than the limit of {} bytes", most_output(options)));
     case ChildOutcome::End::killed:
       return error(ErrorCode::bad_value,
                    fmt::format("ended the importer with signal {}; the file is damaged, or too "
@@ -83,14 +88,20 @@ Result<std::string> answer(ChildOutcome outcome, const FbxReadOptions& options) 
 Result<ImportedMotion> read(const std::filesystem::path& file, const FbxReadOptions& options) {
   const auto importer = find_importer(options);
   if (!importer) return tl::unexpected(importer.error());
+  std::error_code code;
+  const std::uint64_t size = std::filesystem::file_size(file, code);
+  if (!code && size > options.import.limits.max_file_size) {
+    return error(ErrorCode::limit, fmt::format("has {} bytes, more than the limit of {}", size,
+                                               options.import.limits.max_file_size));
+  }
   // Its own limit is of processor time, which can't be more than ours.
   const auto seconds =
       std::max<std::int64_t>(1, std::chrono::ceil<std::chrono::seconds>(options.max_time).count());
   auto outcome = run_child(
       *importer,
       {std::filesystem::absolute(file).string(), "--memory", std::to_string(options.max_memory),
-       "--seconds", std::to_string(seconds), "--output", std::to_string(options.max_output)},
-      {options.max_time, static_cast<std::size_t>(options.max_output)});
+       "--seconds", std::to_string(seconds), "--output", std::to_string(most_output(options))},
+      {options.max_time, static_cast<std::size_t>(most_output(options))});
   if (!outcome) return tl::unexpected(std::move(outcome.error()));
   const auto text = answer(std::move(*outcome), options);
   if (!text) return tl::unexpected(text.error());

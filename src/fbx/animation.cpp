@@ -24,6 +24,18 @@ float last_time(const scene::NodeCurve& curve) {
   return curve.kind == scene::CurveKind::keys ? curve.times.back() : curve.ends.back();
 }
 
+/// What of the curve lies beyond FBX; empty where nothing does.
+std::string_view problem_of(const scene::NodeCurve& curve) {
+  // In metres: centimetres have to fit a float32.
+  constexpr float farthest = 1e36F;
+  if (!tick_of(last_time(curve))) return "its keys lie at times";
+  const bool is_near = curve.channel == Channel::rotation ||
+                       std::all_of(curve.values.begin(), curve.values.end(), [](float value) {
+                         return value >= -farthest && value <= farthest;
+                       });
+  return is_near ? std::string_view() : "its values are";
+}
+
 void write_curve(NodeWriter& out, std::int64_t id, std::span<const std::int64_t> ticks,
                  std::span<const float> values) {
   out.begin("AnimationCurve");
@@ -74,15 +86,17 @@ Stack make_stack(const Clip& clip, const scene::ClipNodes& nodes, const scene::N
   Stack stack;
   stack.clip = clip_curves(clip, nodes, tree, root_motion, diagnostics);
   auto& curves = stack.clip.curves;
-  const auto is_too_late = [](const scene::NodeCurve& curve) { return !tick_of(last_time(curve)); };
   for (const scene::NodeCurve& curve : curves) {
-    if (!is_too_late(curve)) continue;
+    const std::string_view problem = problem_of(curve);
+    if (problem.empty()) continue;
     diagnostics.push_back({std::nullopt, fmt::format("clip[{}]", nodes.clip),
-                           fmt::format("a curve of {} is left out: its keys at {} s lie beyond "
-                                       "what FBX can say",
-                                       tree.nodes[curve.node].name, last_time(curve))});
+                           fmt::format("a curve of {} is left out: {} beyond what FBX can say",
+                                       tree.nodes[curve.node].name, problem)});
   }
-  curves.erase(std::remove_if(curves.begin(), curves.end(), is_too_late), curves.end());
+  curves.erase(
+      std::remove_if(curves.begin(), curves.end(),
+                     [](const scene::NodeCurve& curve) { return !problem_of(curve).empty(); }),
+      curves.end());
   stack.end = tick_of(scene::end_time(clip)).value_or(0);
   for (const scene::NodeCurve& curve : curves) {
     stack.end = std::max(stack.end, tick_of(last_time(curve)).value_or(0));

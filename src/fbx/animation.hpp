@@ -19,8 +19,8 @@ struct Stack {
   scene::ClipCurves clip;
 };
 
-/// What the animation of clip `nodes.clip` is made of. Curves whose times FBX can't say are left
-/// out with a diagnostic.
+/// What the animation of clip `nodes.clip` is made of. Curves whose times or values FBX can't
+/// say are left out with a diagnostic.
 [[nodiscard]] Stack make_stack(const Clip& clip, const scene::ClipNodes& nodes,
                                const scene::NodeTree& tree, RootMotionTarget root_motion,
                                std::vector<Diagnostic>& diagnostics);

@@ -16,7 +16,7 @@ inline constexpr double ticks_per_second = 46186158000.0;
 [[nodiscard]] std::optional<std::int64_t> tick_of(float seconds);
 
 /// How far rotations between two keys may stray from the short way round, in degrees.
-inline constexpr double max_stray = 0.05;
+inline constexpr double max_stray = 0.02;
 
 /// Keys of the three curves that drive a channel: degrees or centimetres, Y up.
 struct CurveKeys {

@@ -1,4 +1,5 @@
-// Prints where our own forward kinematics puts the joints of a clip, for the Blender test:
+// Prints where our own forward kinematics puts the joints of a clip, for the tests with other
+// programs:
 //
 //   mabkit_pose_dump CLIP.mab RIG > DUMP.json
 //
@@ -74,6 +75,15 @@ json pose_at(const mabkit::Clip& clip, const mabkit::Skeleton& skeleton,
   return {{"time", time}, {"joints", std::move(joints)}};
 }
 
+/// The parent's name of each bone, null for roots.
+json parents_of(const mabkit::Skeleton& skeleton) {
+  json parents = json::object();
+  for (const mabkit::Bone& bone : skeleton.bones) {
+    parents[bone.name] = bone.parent ? json(skeleton.bones[*bone.parent].name) : json(nullptr);
+  }
+  return parents;
+}
+
 int fail(const char* file, const mabkit::Error& error) {
   fmt::print(stderr, "{}\n", mabkit::describe(file, error));
   return 1;
@@ -102,6 +112,9 @@ int main(int argument_count, char** arguments) {
   for (const float time : dump_times(clip)) {
     poses.push_back(pose_at(clip, *skeleton, binding, time));
   }
-  fmt::print("{}\n", json{{"matched", binding.matched}, {"poses", std::move(poses)}}.dump());
+  const json dump{{"matched", binding.matched},
+                  {"parents", parents_of(*skeleton)},
+                  {"poses", std::move(poses)}};
+  fmt::print("{}\n", dump.dump());
   return 0;
 }
