@@ -35,13 +35,13 @@ std::uint64_t needed_alignment(Section section) {
     case Section::displacement_translations:
     case Section::joint_rotations:
     case Section::joint_translations:
+    case Section::key_times:
       return 4;
     case Section::constant_rotations:
     case Section::constant_translations:
       return 2;
     case Section::parts:
       return 8;
-    case Section::key_times:
     case Section::translation_table:
     case Section::markup:
     case Section::end_mark:
@@ -251,7 +251,8 @@ class Splicer {
     if (old < piece->old_end || piece->old_begin == old) {
       return piece->new_begin + (old - piece->old_begin);
     }
-    return piece->new_end + (old - piece->old_end);
+    const std::uint64_t next = after == pieces_.end() ? out_.size() : after->new_begin;
+    return std::min(piece->new_end + (old - piece->old_end), next);
   }
 
   [[nodiscard]] const Piece* section_piece(std::uint32_t block, std::uint32_t slot) const {
