@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <mabkit/bank.hpp>
 #include <mabkit/byte_run.hpp>
+#include <mabkit/encode.hpp>
 #include <mabkit/error.hpp>
 #include <mabkit/limits.hpp>
 #include <mabkit/presence_order.hpp>
@@ -50,6 +51,19 @@ class SparseMab {
   [[nodiscard]] FileSummary summary() const;
   /// Lays the file out again from its fields alone. Equal to `bytes()` for a canonical file.
   [[nodiscard]] Result<std::vector<std::byte>> rebuild() const;
+  /// The file with an edited bank in place of its own.
+  ///
+  /// Clips match by position, joints by bone id, where the options' skeleton knows an edited
+  /// joint's name by that bone's. A track that stays within `keep_tolerance` keeps its bits,
+  /// another is re-encoded, by default with the keys that it had and those that the bound asks for;
+  /// events, participants and everything unknown stay. Nothing edited: the same bytes. What the
+  /// template has no place for is left out with a notice, as is a clip without tracks. Joints in
+  /// the report are those of `bank`. Kept tracks can't make up for what an edited one costs, so
+  /// that a bound that isn't kept is a notice.
+  ///
+  /// Fails with `bad_argument` where no edited joint is in the template, with `unsupported` where
+  /// the template's layout doesn't allow the change, with `limit` past the format's frames.
+  [[nodiscard]] Result<EncodedFile> with(const Bank& edited, const EncodeOptions& options) const;
 
  private:
   SparseMab(std::vector<std::byte> bytes, std::shared_ptr<const mab::SparseIndex> index)

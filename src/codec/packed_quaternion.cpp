@@ -158,6 +158,7 @@ std::array<PackedQuaternion, 8> packed_around(const Quat& q) {
 }
 
 PackedQuaternion pack_nearest(const Quat& q, float half) {
+  if (const auto exact = find_packed(q, half)) return *exact;
   const Components unit = unit_components(is_rotation(q) ? q : Quat{});
   PackedQuaternion best = pack(q);
   double least = squared_chord(unit, unpack(best, half).rotation);

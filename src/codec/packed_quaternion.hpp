@@ -55,8 +55,8 @@ struct UnpackedQuaternion {
 /// is dropped. Those of `pack` are among them.
 [[nodiscard]] std::array<PackedQuaternion, 8> packed_around(const Quat& q);
 
-/// The one of `packed_around` that decodes nearest to `q`, in angle: `pack` doesn't ask whether
-/// rounding errors add up in the dropped component.
+/// Those of `find_packed`, else the ones of `packed_around` that decode nearest to `q`, in angle:
+/// `pack` doesn't ask whether rounding errors add up in the dropped component.
 [[nodiscard]] PackedQuaternion pack_nearest(const Quat& q, float half);
 
 }  // namespace mabkit::codec

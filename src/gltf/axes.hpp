@@ -2,23 +2,22 @@
 
 #include <mabkit/math.hpp>
 
+#include "base/axes.hpp"
+
 namespace mabkit::gltf {
 
-// Engine space is Z up, glTF is Y up: x' = x, y' = z, z' = -y, for vectors and for the vector part
-// of quaternions (spec mab-sparse, section 4). `0 -` keeps a zero positive.
-
 [[nodiscard]] inline Vec3 to_gltf(const Vec3& v) {
-  return {v.x, v.z, 0.0F - v.y};
+  return base::y_up_from_z_up(v);
 }
 [[nodiscard]] inline Quat to_gltf(const Quat& q) {
-  return {q.x, q.z, 0.0F - q.y, q.w};
+  return base::y_up_from_z_up(q);
 }
 
 [[nodiscard]] inline Vec3 from_gltf(const Vec3& v) {
-  return {v.x, 0.0F - v.z, v.y};
+  return base::z_up_from_y_up(v);
 }
 [[nodiscard]] inline Quat from_gltf(const Quat& q) {
-  return {q.x, 0.0F - q.z, q.y, q.w};
+  return base::z_up_from_y_up(q);
 }
 
 /// Scales follow the axes but have no direction. Its own inverse.

@@ -43,7 +43,7 @@ void optional_quaternion(JsonText& json, std::string_view name, const std::optio
   json.numbers(std::array<float, 4>{q->x, q->y, q->z, q->w});
 }
 
-void write_joints(JsonText& json, const Clip& clip, const ClipNodes& nodes) {
+void write_joints(JsonText& json, const Clip& clip, const scene::ClipNodes& nodes) {
   json.key("joints");
   json.begin_array();
   for (std::size_t i = 0; i < clip.joints.size(); ++i) {
@@ -59,7 +59,7 @@ void write_joints(JsonText& json, const Clip& clip, const ClipNodes& nodes) {
   json.end_array();
 }
 
-void write_root_motion(JsonText& json, const RootMotion& motion, const ClipNodes& nodes,
+void write_root_motion(JsonText& json, const RootMotion& motion, const scene::ClipNodes& nodes,
                        RootMotionTarget target) {
   json.key("root_motion");
   json.begin_object();
@@ -84,7 +84,7 @@ void write_events(JsonText& json, const Clip& clip) {
   json.end_array();
 }
 
-void write_clip(JsonText& json, const Clip& clip, const ClipNodes& nodes,
+void write_clip(JsonText& json, const Clip& clip, const scene::ClipNodes& nodes,
                 const Animation& animation, std::uint32_t animation_position,
                 RootMotionTarget target) {
   json.begin_object();
@@ -121,7 +121,7 @@ void write_participant(JsonText& json, const Participant& participant) {
 
 }  // namespace
 
-void write_asset_extras(JsonText& json, const Bank& bank, const NodeTree& tree,
+void write_asset_extras(JsonText& json, const Bank& bank, const scene::NodeTree& tree,
                         std::span<const Animation> animations, RootMotionTarget root_motion) {
   json.key("extras");
   json.begin_object();
@@ -134,7 +134,7 @@ void write_asset_extras(JsonText& json, const Bank& bank, const NodeTree& tree,
   json.begin_array();
   std::uint32_t animation_position = 0;
   for (std::size_t i = 0; i < tree.clips.size(); ++i) {
-    const ClipNodes& nodes = tree.clips[i];
+    const scene::ClipNodes& nodes = tree.clips[i];
     write_clip(json, bank.clips[nodes.clip], nodes, animations[i], animation_position, root_motion);
     if (!animations[i].channels.empty()) ++animation_position;
   }
@@ -147,7 +147,7 @@ void write_asset_extras(JsonText& json, const Bank& bank, const NodeTree& tree,
   json.end_object();
 }
 
-void write_node_extras(JsonText& json, const Node& node) {
+void write_node_extras(JsonText& json, const scene::Node& node) {
   if (!node.id && !node.hash && !node.animated_translation && !node.participant) return;
   json.key("extras");
   json.begin_object();

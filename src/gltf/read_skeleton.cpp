@@ -12,10 +12,10 @@
 
 #include "base/allocation.hpp"
 #include "base/bytes.hpp"
-#include "gltf/affine.hpp"
-#include "gltf/axes.hpp"
-#include "gltf/tree.hpp"
-#include "gltf/values.hpp"
+#include "scene/affine.hpp"
+#include "scene/axes.hpp"
+#include "scene/tree.hpp"
+#include "scene/values.hpp"
 
 namespace mabkit {
 namespace gltf {
@@ -38,7 +38,7 @@ tl::unexpected<Error> error(ErrorCode code, std::string path, std::string messag
 struct NodeIn {
   const Json* json = nullptr;
   std::string name;
-  Trs trs;  ///< glTF space
+  scene::Trs trs;  ///< glTF space
   std::uint32_t parent = no_node;
   std::vector<std::uint32_t> children;
 };
@@ -96,8 +96,8 @@ Result<std::optional<std::array<double, N>>> numbers(const Json& object, const c
   return out;
 }
 
-Affine affine_from_columns(const std::array<double, 16>& m) {
-  Affine out;
+scene::Affine affine_from_columns(const std::array<double, 16>& m) {
+  scene::Affine out;
   for (std::size_t row = 0; row < 3; ++row) {
     for (std::size_t column = 0; column < 3; ++column) {
       out.linear[3 * row + column] = m[4 * column + row];
@@ -111,7 +111,7 @@ Vec3 vec3(const std::array<double, 3>& v) {
   return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
 
-Result<Trs> read_trs(const Json& node, const std::string& path) {
+Result<scene::Trs> read_trs(const Json& node, const std::string& path) {
   const auto matrix = numbers<16>(node, "matrix", path);
   const auto translation = numbers<3>(node, "translation", path);
   const auto rotation = numbers<4>(node, "rotation", path);
@@ -122,17 +122,17 @@ Result<Trs> read_trs(const Json& node, const std::string& path) {
   if (!scale) return tl::unexpected(scale.error());
   if (*matrix) return affine_from_columns(**matrix).decompose();
 
-  Trs trs;
+  scene::Trs trs;
   if (*translation) trs.translation = vec3(**translation);
   if (*scale) trs.scale = vec3(**scale);
   if (*rotation) {
     const auto& q = **rotation;
     trs.rotation = {static_cast<float>(q[0]), static_cast<float>(q[1]), static_cast<float>(q[2]),
                     static_cast<float>(q[3])};
-    if (!is_rotation(trs.rotation)) {
+    if (!scene::is_rotation(trs.rotation)) {
       return error(ErrorCode::bad_value, path + ".rotation", "is no rotation: its length is 0");
     }
-    trs.rotation = normalised(trs.rotation);
+    trs.rotation = scene::normalised(trs.rotation);
   }
   return trs;
 }
@@ -215,8 +215,8 @@ Result<std::vector<std::uint32_t>> order_nodes(const std::vector<NodeIn>& nodes)
 bool is_root_motion(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   if (dot != std::string_view::npos) name.remove_prefix(dot + 1);
-  return name == root_motion_name || name == root_motion_start_name ||
-         name == root_motion_rest_name;
+  return name == scene::root_motion_name || name == scene::root_motion_start_name ||
+         name == scene::root_motion_rest_name;
 }
 
 const Json* extra(const NodeIn& node, const char* name) {
@@ -257,13 +257,13 @@ Result<std::vector<std::uint32_t>> find_joints(const Json& document,
 /// Where a node stands relative to the nearest bone at or above it, or to the scene.
 struct Place {
   std::optional<std::uint32_t> bone;
-  Affine to_bone;
+  scene::Affine to_bone;
   bool is_at_bone = true;  ///< `to_bone` is the identity, exactly
 };
 
 Place step(const Place& parent, const NodeIn& node) {
-  if (node.trs == Trs{} || is_root_motion(node.name)) return parent;
-  return {parent.bone, parent.to_bone * Affine::from(node.trs), false};
+  if (node.trs == scene::Trs{} || is_root_motion(node.name)) return parent;
+  return {parent.bone, parent.to_bone * scene::Affine::from(node.trs), false};
 }
 
 Bone read_bone(const NodeIn& node, std::uint32_t position) {
@@ -301,13 +301,14 @@ std::vector<Bone> read_bones(const std::vector<NodeIn>& nodes,
       places[node] = step(above, in);
       continue;
     }
-    const Trs trs = above.is_at_bone ? in.trs : (above.to_bone * Affine::from(in.trs)).decompose();
+    const scene::Trs trs =
+        above.is_at_bone ? in.trs : (above.to_bone * scene::Affine::from(in.trs)).decompose();
     Bone& bone = bones[position];
     bone = read_bone(in, node);
     bone.parent = above.bone;
-    bone.translation = from_gltf(trs.translation);
-    bone.rotation = from_gltf(trs.rotation);
-    bone.scale = swap_scale(trs.scale);
+    bone.translation = scene::from_y_up(trs.translation);
+    bone.rotation = scene::from_y_up(trs.rotation);
+    bone.scale = scene::swap_scale(trs.scale);
     places[node].bone = position;
   }
   return bones;

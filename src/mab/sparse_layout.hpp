@@ -29,9 +29,14 @@ struct SparseLayout {
   std::uint32_t header_size = 0;       ///< first byte that a section may have
   RateForm rate = RateForm::u16;
   std::string_view guess;  ///< what the row itself is a guess about; empty where it is none
+  /// Why no file can be made from nothing; empty where one can.
+  std::string_view needs_template;
 
   [[nodiscard]] constexpr bool infers_masks() const { return least_mask_words != most_mask_words; }
 };
+
+/// Of the later games' header 64 bytes are unknown (spec mab-sparse, 5.2 and 5.3).
+inline constexpr std::string_view unknown_header = "no source tells the whole of its header";
 
 /// One row a game. Avatar shares Far Cry 2's version and parser (spec mab-sparse, 1.1).
 inline constexpr std::array sparse_games{
@@ -47,7 +52,8 @@ inline constexpr std::array sparse_games{
                  .runtime_pointer = 0x9C,
                  .header_size = 0xA0,
                  .rate = RateForm::u16,
-                 .guess = {}},
+                 .guess = {},
+                 .needs_template = {}},
     SparseLayout{.game = Game::fc3,
                  .version = 0x61,
                  .least_mask_words = 5,
@@ -60,7 +66,8 @@ inline constexpr std::array sparse_games{
                  .runtime_pointer = 0xDC,
                  .header_size = 0xE0,
                  .rate = RateForm::f32_or_u16,
-                 .guess = {}},
+                 .guess = {},
+                 .needs_template = unknown_header},
     SparseLayout{.game = Game::fc3bd,
                  .version = 0x62,
                  .least_mask_words = 5,
@@ -73,7 +80,8 @@ inline constexpr std::array sparse_games{
                  .runtime_pointer = 0xDC,
                  .header_size = 0xE0,
                  .rate = RateForm::f32_or_u16,
-                 .guess = "that version 0x62 is laid out as 0x61 is a guess"},
+                 .guess = "that version 0x62 is laid out as 0x61 is a guess",
+                 .needs_template = unknown_header},
 };
 
 /// The row of a version, or nothing.

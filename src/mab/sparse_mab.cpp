@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "mab/sparse_bank.hpp"
+#include "mab/sparse_edit.hpp"
 #include "mab/sparse_fields.hpp"
 #include "mab/sparse_index.hpp"
 #include "mab/sparse_runs.hpp"
@@ -33,6 +34,10 @@ std::vector<ByteRun> SparseMab::runs() const {
 
 FileSummary SparseMab::summary() const {
   return mab::summarise(bytes_, *index_);
+}
+
+Result<EncodedFile> SparseMab::with(const Bank& edited, const EncodeOptions& options) const {
+  return mab::edit_sparse(bytes_, *index_, edited, options);
 }
 
 Result<std::vector<std::byte>> SparseMab::rebuild() const {

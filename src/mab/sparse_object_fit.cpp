@@ -1,0 +1,367 @@
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <mabkit/skeleton.hpp>
+
+#include "mab/sparse_aim.hpp"
+#include "mab/sparse_bend.hpp"
+#include "mab/sparse_fit.hpp"
+#include "motion/precise.hpp"
+
+namespace mabkit::mab {
+namespace {
+
+using motion::Placement;
+using motion::Point;
+using motion::precise;
+using motion::Turn;
+
+/// What is left for the measure's own rounding, which is single precision.
+constexpr double share_of_bound = 0.995;
+
+/// How a bound is spent along a chain. The shares were found by trying, on captured and on smooth
+/// motion.
+struct Budget {
+  /// Share of its own bound that a joint leaves to its parents for where they put it.
+  double handed_up = 0.92;
+  /// Share of the bound within which what hardly moves becomes constant.
+  double constant = 0.3;
+};
+
+struct FitBone {
+  std::optional<std::uint32_t> parent;
+  std::vector<std::uint32_t> children;  ///< that matter
+  RotationTrack* rotation = nullptr;
+  TranslationTrack* translation = nullptr;
+  Placement bind;
+  bool is_driven = false;
+  bool matters = false;  ///< driven, or has descendants that are
+  bool may_be_constant = true;
+  double allowance = 0.0;          ///< metres that its origin may be off, where it is free
+  std::vector<Placement> source;   ///< in object space, one a frame
+  std::vector<Placement> decoded;  ///< the same
+  std::vector<Turn> local;         ///< decoded; one a frame, or one alone
+
+  [[nodiscard]] bool is_free() const {
+    return rotation != nullptr && !rotation->is_kept && rotation->kind == TrackKind::animated;
+  }
+  [[nodiscard]] const Turn& local_at(std::uint32_t frame) const {
+    return local[local.size() == 1 ? 0 : frame];
+  }
+  [[nodiscard]] Point source_offset(std::uint32_t frame) const {
+    return translation == nullptr ? bind.origin : precise(translation->source_at(frame));
+  }
+  [[nodiscard]] Point offset(std::uint32_t frame) const {
+    return translation == nullptr ? bind.origin : precise(translation->stored_at(frame));
+  }
+};
+
+class ObjectFitter {
+ public:
+  ObjectFitter(ClipFit& clip, const ObjectBound& bound, const Budget& budget)
+      : clip_(clip),
+        bound_(bound),
+        budget_(budget),
+        limit_(share_of_bound * bound.error),
+        order_(parents_first(bound.skeleton->bones)),
+        bones_(bound.skeleton->bones.size()) {
+    attach_rig();
+    attach_tracks();
+    find_what_matters();
+    place_source();
+    choose_constants();
+  }
+
+  ObjectFit fit() {
+    // Each round makes some frame a key or some constant a keyed track, or is the last: then what
+    // is off has all the keys that could help. The cap only bounds the time.
+    constexpr int most_rounds = 24;
+    for (int round = 0; round < most_rounds; ++round) {
+      const ObjectFit result = fit_once();
+      if (result.is_met || !tighten()) return result;
+    }
+    require_everything();
+    return fit_once();
+  }
+
+ private:
+  void attach_rig() {
+    for (std::size_t i = 0; i < bones_.size(); ++i) {
+      const Bone& bone = bound_.skeleton->bones[i];
+      bones_[i].parent = bone.parent;
+      bones_[i].bind = {precise(bone.rotation), precise(bone.translation)};
+      bones_[i].local = {bones_[i].bind.turn};
+    }
+  }
+
+  void attach_tracks() {
+    for (const auto& bone : bound_.bone_of_joint) {
+      if (bone) bones_[*bone].is_driven = true;
+    }
+    for (RotationTrack& track : clip_.rotations) {
+      if (const auto bone = bound_.bone_of_joint[track.joint]) bones_[*bone].rotation = &track;
+    }
+    for (TranslationTrack& track : clip_.translations) {
+      if (const auto bone = bound_.bone_of_joint[track.joint]) bones_[*bone].translation = &track;
+    }
+  }
+
+  /// Leaves `order_` with the bones that matter, and links them to their parents.
+  void find_what_matters() {
+    for (auto bone = order_.rbegin(); bone != order_.rend(); ++bone) {
+      FitBone& at = bones_[*bone];
+      at.matters = at.matters || at.is_driven;
+      if (at.matters && at.parent) bones_[*at.parent].matters = true;
+    }
+    order_.erase(std::remove_if(order_.begin(), order_.end(),
+                                [this](std::uint32_t bone) { return !bones_[bone].matters; }),
+                 order_.end());
+    for (const std::uint32_t bone : order_) {
+      if (const auto parent = bones_[bone].parent) bones_[*parent].children.push_back(bone);
+    }
+  }
+
+  void place_source() {
+    for (const std::uint32_t i : order_) {
+      FitBone& bone = bones_[i];
+      bone.source.resize(clip_.frames);
+      bone.decoded.resize(clip_.frames);
+      for (std::uint32_t frame = 0; frame < clip_.frames; ++frame) {
+        const Turn turn =
+            bone.rotation == nullptr ? bone.bind.turn : precise(bone.rotation->source_at(frame));
+        const Placement local{turn, bone.source_offset(frame)};
+        bone.source[frame] = bone.parent ? bones_[*bone.parent].source[frame] * local : local;
+      }
+    }
+  }
+
+  /// Tracks that hardly move become constants: a few bytes in place of keys.
+  void choose_constants() {
+    for (const std::uint32_t i : order_) {
+      FitBone& bone = bones_[i];
+      RotationTrack* const track = bone.rotation;
+      if (track == nullptr) continue;
+      if (!track->is_kept) {
+        track->kind = TrackKind::animated;
+        const auto word = middle_word(track->source);
+        if (bone.may_be_constant && !track->must_be_keyed && is_still(bone, word)) {
+          track->kind = TrackKind::constant;
+          track->keys = {{0}, {word}};
+        }
+      }
+      if (!bone.is_free()) bone.local = decoded_turns(*track);
+    }
+  }
+
+  [[nodiscard]] bool is_still(const FitBone& bone, codec::PackedQuaternion word) const {
+    if (bone.rotation->source.size() == 1) return true;
+    double reach = bound_.vertex_distance;
+    for (const std::uint32_t child : bone.children) {
+      reach = std::max(reach, motion::length(bones_[child].source_offset(0)));
+    }
+    return bone.rotation->may_drop_keys &&
+           worst_angle(bone.rotation->source, word) * reach <= budget_.constant * limit_;
+  }
+
+  [[nodiscard]] std::vector<Turn> decoded_turns(const RotationTrack& track) const {
+    const std::uint32_t frames = track.kind == TrackKind::constant ? 1 : clip_.frames;
+    std::vector<Turn> turns;
+    turns.reserve(frames);
+    for (const Quat& q : codec::decode_frames(track.keys, frames)) turns.push_back(precise(q));
+    return turns;
+  }
+
+  ObjectFit fit_once() {
+    spread_allowances();
+    misses_.clear();
+    ObjectFit result{0.0, true};
+    for (const std::uint32_t i : order_) {
+      FitBone& bone = bones_[i];
+      if (bone.is_free()) fit_bone(bone);
+      place(bone);
+      if (!bone.is_driven) continue;
+      for (std::uint32_t frame = 0; frame < clip_.frames; ++frame) {
+        const double error = vertex_error(bone, frame);
+        result.worst = std::max(result.worst, error);
+        if (error > limit_) misses_.push_back({i, frame});
+      }
+    }
+    result.is_met = misses_.empty();
+    return result;
+  }
+
+  /// How far each free joint's origin may be off, so that the joint and what hangs from it have
+  /// something left.
+  void spread_allowances() {
+    for (auto i = order_.rbegin(); i != order_.rend(); ++i) {
+      FitBone& bone = bones_[*i];
+      double least = limit_;
+      for (const std::uint32_t child : bone.children) {
+        least = std::min(least, bones_[child].allowance);
+      }
+      bone.allowance = bone.is_free() ? budget_.handed_up * least : least;
+    }
+  }
+
+  void fit_bone(FitBone& bone) {
+    RotationTrack& track = *bone.rotation;
+    std::vector<Aim> aims(clip_.frames);
+    std::vector<Turn> ideal(clip_.frames);
+    for (std::uint32_t frame = 0; frame < clip_.frames; ++frame) {
+      aims[frame] = aim_of(bone, frame);
+      const Turn start = motion::inverse(turning_place(bone, frame).turn) * bone.source[frame].turn;
+      ideal[frame] = best_turn(aims[frame], start);
+    }
+    std::vector<std::vector<codec::PackedQuaternion>> candidates(clip_.frames);
+    for (std::uint32_t frame = 0; frame < clip_.frames; ++frame) {
+      candidates[frame] = words_for(track, aims[frame], ideal, frame);
+    }
+    track.keys = codec::select_keys(candidates, track.required,
+                                    [&](std::uint32_t frame, const Quat& decoded) {
+                                      return aim_error(aims[frame], precise(decoded));
+                                    });
+    bone.local = decoded_turns(track);
+  }
+
+  static std::vector<codec::PackedQuaternion> words_for(const RotationTrack& track, const Aim& aim,
+                                                        std::span<const Turn> ideal,
+                                                        std::uint32_t frame) {
+    if (const auto stored = track.word_at(frame)) return {*stored};
+    std::vector<codec::PackedQuaternion> words{best_words(aim, ideal[frame])};
+    if (track.required[frame]) return words;
+    const auto outer =
+        outer_words(ideal, frame, [&aim](const Turn& turn) { return aim_error(aim, turn); });
+    words.insert(words.end(), outer.begin(), outer.end());
+    return words;
+  }
+
+  /// Where the joint's parent puts it before it turns.
+  [[nodiscard]] Placement turning_place(const FitBone& bone, std::uint32_t frame) const {
+    const Placement moved{{}, bone.offset(frame)};
+    return bone.parent ? bones_[*bone.parent].decoded[frame] * moved : moved;
+  }
+
+  void place(FitBone& bone) {
+    for (std::uint32_t frame = 0; frame < clip_.frames; ++frame) {
+      bone.decoded[frame] = turning_place(bone, frame) * Placement{bone.local_at(frame), {}};
+    }
+  }
+
+  /// A joint carries its own vertices, the origins of joints that can make up for where they are
+  /// put, and all that the others carry.
+  [[nodiscard]] Aim aim_of(const FitBone& bone, std::uint32_t frame) const {
+    Aim aim;
+    add_points(bone, frame, {}, aim);
+    const Placement place = turning_place(bone, frame);
+    const Turn back = motion::inverse(place.turn);
+    for (AimPoint& at : aim) at.target = back * (at.target - place.origin);
+    return aim;
+  }
+
+  void add_points(const FitBone& bone, std::uint32_t frame, const Placement& in_joint,
+                  Aim& aim) const {
+    if (bone.is_driven) {
+      for (const Point& vertex : vertices()) {
+        aim.push_back({in_joint * vertex, bone.source[frame] * vertex, 1.0 / limit_});
+      }
+    }
+    for (const std::uint32_t i : bone.children) {
+      const FitBone& child = bones_[i];
+      const Point origin = in_joint * child.offset(frame);
+      if (child.is_free()) {
+        aim.push_back({origin, child.source[frame].origin, 1.0 / child.allowance});
+      } else {
+        add_points(child, frame, {in_joint.turn * child.local_at(frame), origin}, aim);
+      }
+    }
+  }
+
+  [[nodiscard]] std::array<Point, 3> vertices() const {
+    const double d = bound_.vertex_distance;
+    return {Point{d, 0.0, 0.0}, Point{0.0, d, 0.0}, Point{0.0, 0.0, d}};
+  }
+
+  [[nodiscard]] double vertex_error(const FitBone& bone, std::uint32_t frame) const {
+    double worst = 0.0;
+    for (const Point& vertex : vertices()) {
+      worst = std::max(worst,
+                       motion::length(bone.decoded[frame] * vertex - bone.source[frame] * vertex));
+    }
+    return worst;
+  }
+
+  /// Makes keys of the frames where a bone is off, from it up to the root; where they are keys
+  /// already, a keyed track of a constant. Whether anything was left to do.
+  bool tighten() {
+    bool has_changed = false;
+    std::vector<std::uint32_t> helpless;
+    for (const Miss& miss : misses_) {
+      bool can_help = false;
+      for (std::optional<std::uint32_t> i = miss.bone; i; i = bones_[*i].parent) {
+        FitBone& bone = bones_[*i];
+        if (!bone.is_free() || bone.rotation->required[miss.frame]) continue;
+        bone.rotation->required[miss.frame] = true;
+        can_help = true;
+      }
+      has_changed = has_changed || can_help;
+      if (!can_help) helpless.push_back(miss.bone);
+    }
+    if (has_changed) return true;
+    for (const std::uint32_t bone : helpless) has_changed = free_constants(bone) || has_changed;
+    if (has_changed) choose_constants();
+    return has_changed;
+  }
+
+  /// Turns the constants from a bone up to the root into keyed tracks, those that move first.
+  bool free_constants(std::uint32_t from) {
+    for (const bool with_still : {false, true}) {
+      bool has_changed = false;
+      for (std::optional<std::uint32_t> i = from; i; i = bones_[*i].parent) {
+        FitBone& bone = bones_[*i];
+        if (bone.rotation == nullptr || bone.rotation->is_kept || bone.is_free()) continue;
+        if (bone.rotation->source.size() == 1 && !with_still) continue;
+        bone.may_be_constant = false;
+        has_changed = true;
+      }
+      if (has_changed) return true;
+    }
+    return false;
+  }
+
+  void require_everything() {
+    for (const std::uint32_t i : order_) {
+      FitBone& bone = bones_[i];
+      if (bone.is_free()) bone.rotation->required.assign(clip_.frames, true);
+    }
+  }
+
+  struct Miss {
+    std::uint32_t bone = 0;
+    std::uint32_t frame = 0;
+  };
+
+  ClipFit& clip_;
+  const ObjectBound& bound_;
+  Budget budget_;
+  double limit_;
+  std::vector<std::uint32_t> order_;  ///< parents first
+  std::vector<FitBone> bones_;        ///< as in the skeleton
+  std::vector<Miss> misses_;          ///< of the last round
+};
+
+}  // namespace
+
+ObjectFit fit_in_object_space(ClipFit& clip, const ObjectBound& bound, const LocalBound& unbound) {
+  for (RotationTrack& track : clip.rotations) {
+    const bool has_bone = bound.bone_of_joint[track.joint].has_value();
+    if (!has_bone && !track.is_kept) fit_rotation(track, clip.frames, unbound);
+  }
+  const ObjectFit result = ObjectFitter(clip, bound, Budget{}).fit();
+  for (RotationTrack& track : clip.rotations) {
+    // A bone whose parents run in a circle has no place in object space.
+    if (track.keys.frames.empty()) fit_rotation(track, clip.frames, unbound);
+  }
+  return result;
+}
+
+}  // namespace mabkit::mab

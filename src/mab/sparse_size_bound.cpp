@@ -1,0 +1,72 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/bytes.hpp"
+#include "codec/sparse_groups.hpp"
+#include "mab/sparse_encode.hpp"
+#include "mab/sparse_layout.hpp"
+
+namespace mabkit::mab {
+namespace {
+
+constexpr std::uint64_t key_size = sizeof(codec::PackedQuaternion);
+constexpr std::uint64_t vector_size = sizeof(Vec3);
+constexpr std::uint64_t table_entry_size = 4;
+/// A clip's last frame is a u16 (spec mab-sparse, 3.5, rule 8).
+constexpr double most_last_frame = 65535.0;
+
+std::uint64_t padded(std::uint64_t size) {
+  return base::align_up(size, section_alignment);
+}
+
+/// Frames of a clip on its grid, from all its key times and its duration.
+std::uint64_t most_frames_of(const Clip& clip) {
+  double end = static_cast<double>(clip.duration);
+  for (const float time : clip.times) end = std::max(end, static_cast<double>(time));
+  const double rate = std::max(1.0, std::round(static_cast<double>(clip.frame_rate)));
+  const double last = std::ceil(end * rate);
+  if (!(last >= 0.0)) return 1;
+  return static_cast<std::uint64_t>(std::min(last, most_last_frame)) + 1;
+}
+
+std::uint64_t clip_bound(const Clip& clip, bool is_main, std::uint32_t header_size) {
+  const std::uint64_t frames = most_frames_of(clip);
+  const std::uint64_t groups = (frames - 1) / codec::frames_per_group + 1;
+  std::uint64_t rotations = 0;
+  std::uint64_t translations = 0;
+  for (const Track& track : clip.tracks) {
+    ++(track.channel == Channel::rotation ? rotations : translations);
+  }
+  std::uint64_t size = header_size;
+  if (is_main) {
+    size += padded(array_header_size + key_size * frames);
+    size += padded(array_header_size + vector_size * frames);
+  }
+  // A constant takes less than the same track keyed.
+  size += 2 * padded(array_header_size);
+  size += padded(array_header_size + table_entry_size * (groups + 1) +
+                 rotations * (key_size * frames + groups) + groups);
+  size += padded(array_header_size + vector_size * translations * frames);
+  size += section_alignment * 2;  // constants and keys are padded apart
+  size += empty_tag_table_size;
+  for (const Event& event : clip.events) {
+    size += event_header_size + event.payload.size() + event_terminator_size;
+  }
+  return padded(size);
+}
+
+}  // namespace
+
+std::uint64_t sparse_size_bound(const Bank& bank) {
+  const SparseLayout& layout = sparse_games.front();
+  std::uint64_t size = file_header_size;
+  for (std::size_t i = 0; i < bank.clips.size(); ++i) {
+    size += clip_bound(bank.clips[i], i == 0, layout.header_size);
+  }
+  if (bank.clips.size() > 1) {
+    size += padded(tag_table_header_size + tag_record_size * (bank.clips.size() - 1));
+  }
+  return size;
+}
+
+}  // namespace mabkit::mab
