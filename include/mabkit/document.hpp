@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <mabkit/encode.hpp>
 #include <mabkit/mab.hpp>
 #include <span>
 #include <variant>
@@ -31,6 +32,9 @@ class Document {
   [[nodiscard]] FileSummary summary() const;
   /// Lays the file out again from its fields alone. Equal to `bytes()` for a canonical file.
   [[nodiscard]] Result<std::vector<std::byte>> rebuild() const;
+  /// The file with an edited bank in it: what `ChunkedMab::with` and `SparseMab::with` say.
+  [[nodiscard]] Result<EncodedFile> with(const Bank& edited,
+                                         const EncodeOptions& options = {}) const;
   /// The document of the file's own format.
   [[nodiscard]] const Variant& variant() const { return variant_; }
 

@@ -1,35 +1,23 @@
 #include "mab/chunked_edit_block.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 
 #include "codec/chunked_encode.hpp"
 #include "mab/chunked_edit_keys.hpp"
+#include "mab/chunked_edit_match.hpp"
 #include "mab/chunked_edit_root.hpp"
 #include "mab/chunked_grid.hpp"
 #include "mab/chunked_stored_tracks.hpp"
-#include "mab/chunked_tolerances.hpp"
-#include "motion/difference.hpp"
 
 namespace mabkit::mab {
 namespace {
 
 /// The part of a bound that interpolation between keys may use up before keys are inserted.
 constexpr double interpolation_share = 0.5;
-
-/// A track of the edited clip that the block takes over.
-struct EditedTrack {
-  std::uint32_t joint = 0;  ///< of the edited clip
-  std::size_t stored = 0;   ///< position in the block's tracks
-  bool is_changed = false;
-  TickCurve curve;
-  double tolerance = 0.0;  ///< radians or metres
-};
 
 class BlockEditor {
  public:
@@ -44,8 +32,7 @@ class BlockEditor {
 
   Result<EditedBlock> run() {
     if (edited_.tracks.empty() && !edited_.root_motion) return std::move(out_);
-    return match_joints()
-        .and_then([this] { return collect_tracks(); })
+    return match()
         .and_then([this] { return settle_end(); })
         .and_then([this] { return settle_keys(); })
         .and_then([this] { return encode_tracks(); })
@@ -64,139 +51,15 @@ class BlockEditor {
   void note(const std::string& member, std::string message) {
     out_.notices.push_back({std::nullopt, target_.path + member, std::move(message)});
   }
-  [[nodiscard]] std::string joint_name(std::uint32_t joint) const {
-    const Joint& named = edited_.joints[joint];
-    if (named.name) return *named.name;
-    return named.name_hash ? fmt::format("0x{:08x}", *named.name_hash)
-                           : fmt::format("joint {}", joint);
-  }
-
-  Result<void> match_joints() {
-    std::map<std::uint32_t, std::uint32_t> by_hash;
-    for (std::uint32_t joint = 0; joint < fields_.hashes.size(); ++joint) {
-      by_hash.emplace(fields_.hashes[joint], joint);
-    }
-    std::size_t matched = 0;
-    for (std::uint32_t joint = 0; joint < edited_.joints.size(); ++joint) {
-      std::optional<std::uint32_t>& found = out_.joint_in_block.emplace_back();
-      const auto hash = joint_hash(edited_.joints[joint], joint, target_.path);
-      const auto known = hash ? by_hash.find(*hash) : by_hash.end();
-      if (known == by_hash.end()) continue;
-      found = known->second;
-      ++matched;
-    }
-    if (matched == 0 && !edited_.tracks.empty()) {
-      return fail(ErrorCode::bad_argument, ".joints",
-                  fmt::format("none of its {} joints is among the {} of the template; take the "
-                              "template that the clip comes from, or map the joints' names",
-                              edited_.joints.size(), fields_.hashes.size()));
-    }
+  Result<void> match() {
+    auto matched = match_clip(target_, edited_, tracks_);
+    if (!matched) return tl::unexpected(std::move(matched.error()));
+    edits_ = std::move(matched->edits);
+    tracks_.insert(tracks_.end(), matched->added.begin(), matched->added.end());
+    out_.source = std::move(matched->source);
+    out_.joint_in_block = std::move(matched->joint_in_block);
+    out_.notices = std::move(matched->notices);
     return {};
-  }
-
-  /// Pairs tracks with stored ones, and says which changed.
-  Result<void> collect_tracks() {
-    for (const Track& track : edited_.tracks) {
-      if (track.joint >= edited_.joints.size()) {
-        return fail(
-            ErrorCode::bad_value, ".tracks",
-            fmt::format("a track moves joint {} of {}", track.joint, edited_.joints.size()));
-      }
-    }
-    const motion::SampleGrid grid = this->grid();
-    auto sampled = sample_keys(edited_, grid, target_.path);
-    if (!sampled) return tl::unexpected(std::move(sampled.error()));
-    out_.source = std::move(*sampled);
-    const std::vector<double> tolerances =
-        track_tolerances(out_.source, options_, target_.skeleton, binding());
-    std::vector<motion::SampledTrack> taken;
-    for (std::size_t i = 0; i < edited_.tracks.size(); ++i) {
-      if (!collect_track(edited_.tracks[i], tolerances[i] * target_.share_of_bounds)) continue;
-      taken.push_back(std::move(out_.source.tracks[i]));
-    }
-    out_.source.tracks = std::move(taken);
-    note_left_out();
-    return {};
-  }
-
-  [[nodiscard]] motion::SampleGrid grid() const {
-    motion::SampleGrid grid;
-    grid.ticks_per_second = ticks_per_second_;
-    const double frame = std::round(ticks_per_second_ / target_.block->frame_rate);
-    grid.ticks_per_frame = static_cast<std::uint32_t>(std::clamp(frame, 1.0, 65535.0));
-    return grid;
-  }
-  [[nodiscard]] const Binding* binding() {
-    if (target_.skeleton == nullptr) return nullptr;
-    if (binding_.bone_of_joint.empty()) {
-      BindOptions options = options_.bind;
-      options.near_names = false;
-      binding_ = bind(edited_, *target_.skeleton, options);
-    }
-    return &binding_;
-  }
-
-  /// Whether the block takes the track over.
-  bool collect_track(const Track& track, double tolerance) {
-    const auto joint = out_.joint_in_block[track.joint];
-    if (!joint) {
-      unmatched_.push_back(joint_name(track.joint));
-      return false;
-    }
-    EditedTrack taken{track.joint, 0, false, {}, tolerance};
-    taken.curve = curve_of(edited_, track.keys, track.channel, ticks_per_second_);
-    const auto stored =
-        std::find_if(tracks_.begin(), tracks_.end(), [&](const StoredTrack& candidate) {
-          return candidate.joint == *joint && candidate.channel == track.channel;
-        });
-    taken.stored = static_cast<std::size_t>(stored - tracks_.begin());
-    if (stored == tracks_.end() && !add_channel(track, *joint, taken)) return false;
-    edits_.push_back(std::move(taken));
-    return true;
-  }
-
-  /// A channel that the block's joint lacks is added where it moves; where it stands still it is
-  /// mostly the rig's bind pose, written out by another tool.
-  bool add_channel(const Track& track, std::uint32_t joint, EditedTrack& taken) {
-    const TickCurve& curve = taken.curve;
-    bool moves = false;
-    for (const double tick : curve.ticks) {
-      TickCurve first = curve;
-      first.ticks.resize(1);
-      moves |= difference_at(curve, first, tick) > taken.tolerance;
-    }
-    if (!moves || layout_.has_guessed_translations) {
-      still_.push_back(
-          fmt::format("{} ({})", joint_name(track.joint),
-                      track.channel == Channel::rotation ? "rotation" : "translation"));
-      return false;
-    }
-    StoredTrack added;
-    added.joint = joint;
-    added.channel = track.channel;
-    added.kind = TrackKind::animated;
-    tracks_.push_back(added);
-    taken.is_changed = true;
-    return true;
-  }
-
-  void note_left_out() {
-    const auto list = [](std::vector<std::string>& names) {
-      names.erase(std::unique(names.begin(), names.end()), names.end());
-      constexpr std::size_t most = 8;
-      const std::size_t shown = std::min(names.size(), most);
-      return fmt::format(
-          "{}{}", fmt::join(names.begin(), names.begin() + static_cast<long>(shown), ", "),
-          names.size() > shown ? fmt::format(" and {} more", names.size() - shown) : std::string{});
-    };
-    if (!unmatched_.empty()) {
-      note(".joints", "joints that the template's clip lacks are left out: " + list(unmatched_));
-    }
-    if (!still_.empty()) {
-      note(".tracks",
-           "channels that the template's joints lack and that do not move are left out: " +
-               list(still_));
-    }
   }
 
   /// The last tick, where the clip was made longer or shorter.
@@ -236,7 +99,7 @@ class BlockEditor {
       }
       if (edit.is_changed) curves.push_back({&edit.curve, edit.tolerance * interpolation_share});
     }
-    ticks_ = ticks_of_edit(curves, fields_.ticks, grid().ticks_per_frame, last_);
+    ticks_ = ticks_of_edit(curves, fields_.ticks, grid_of(*target_.block).ticks_per_frame, last_);
     if (curves.empty() && !has_new_end_) return {};
     if (options_.keep_grid) {
       keys_ = choose_keys({}, fields_.ticks, ticks_, last_);
@@ -354,7 +217,7 @@ class BlockEditor {
     const bool is_rotation = edit.curve.channel == Channel::rotation;
     note(".keys",
          fmt::format("the stored keys can't follow {}: it is off by {:.3g} {} between them",
-                     joint_name(edit.joint), is_rotation ? error * degrees : error * 1e3,
+                     joint_label(edited_, edit.joint), is_rotation ? error * degrees : error * 1e3,
                      is_rotation ? "degrees" : "mm"));
   }
 
@@ -447,10 +310,7 @@ class BlockEditor {
   const BlockFields& fields_;
   std::vector<StoredTrack> tracks_;  ///< the block's, then those that are added
   double ticks_per_second_;
-  Binding binding_;
   std::vector<EditedTrack> edits_;
-  std::vector<std::string> unmatched_;
-  std::vector<std::string> still_;
   std::uint32_t last_ = 0;  ///< tick
   bool has_new_end_ = false;
   bool has_new_keys_ = false;
