@@ -36,10 +36,9 @@ class Document {
   [[nodiscard]] FileSummary summary() const;
   /// Lays the file out again from its fields alone. Equal to `bytes()` for a canonical file.
   [[nodiscard]] Result<std::vector<std::byte>> rebuild() const;
-  /// What the specs call an edit: the file with the clips of `edited`.
-  [[nodiscard]] Result<EncodedFile> with(const Bank&, const EncodeOptions&) const {
-    return tl::unexpected(Error{});
-  }
+  /// The file with an edited bank in it: what `ChunkedMab::with` and `SparseMab::with` say.
+  [[nodiscard]] Result<EncodedFile> with(const Bank& edited,
+                                         const EncodeOptions& options = {}) const;
   /// The document of the file's own format.
   [[nodiscard]] const Variant& variant() const { return variant_; }
 

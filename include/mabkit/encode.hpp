@@ -26,7 +26,8 @@ struct EncodeOptions {
   /// Whether keys that interpolation reproduces within the bound are dropped. Absent: for new
   /// files only.
   std::optional<bool> key_reduction;
-  /// Frames per second of a new file's keys. Absent: the source's where the format can store it.
+  /// Frames per second of a new file's keys. Absent: the source's where it was a game's file and
+  /// the format can store it; else what the game's files have.
   std::optional<double> frames_per_second;
   /// A track of an edited bank that stays this close to the stored one, in radians and metres, at
   /// the stored keys and midway between them, keeps its stored bits.

@@ -16,6 +16,9 @@
 
 namespace mabkit {
 
+struct EncodedFile;
+struct EncodeOptions;
+
 struct ReadOptions {
   ReadLimits limits;
   /// Absent: decided from the file, by range, then by vote, then LSB (spec mab-sparse, 3.2).
@@ -85,6 +88,13 @@ class ChunkedMab {
   [[nodiscard]] std::vector<ByteRun> runs() const;
   [[nodiscard]] FileSummary summary() const;
   [[nodiscard]] Result<std::vector<std::byte>> rebuild() const;
+  /// The file with an edited bank in it (`mabkit/encode.hpp`). Clips match by position, joints by
+  /// hash, or the CRC-32 of their name. A track that stays within `keep_tolerance` of the stored
+  /// one keeps its bits; everything that the bank does not say, events and participants among it,
+  /// stays as it is (spec mab-chunked, 9.3). Fails with `bad_argument` where a clip's joints are
+  /// none of the template's or a bound can't be met, and with `limit` where the format can't hold
+  /// the edit.
+  [[nodiscard]] Result<EncodedFile> with(const Bank& edited, const EncodeOptions& options) const;
 
  private:
   ChunkedMab(std::vector<std::byte> bytes, std::shared_ptr<const mab::ChunkedIndex> index)

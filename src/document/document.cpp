@@ -87,4 +87,10 @@ Result<std::vector<std::byte>> Document::rebuild() const {
       [this] { return std::visit([](const auto& mab) { return mab.rebuild(); }, variant_); });
 }
 
+Result<EncodedFile> Document::with(const Bank& edited, const EncodeOptions& options) const {
+  return base::with_allocation_errors([&] {
+    return std::visit([&](const auto& mab) { return mab.with(edited, options); }, variant_);
+  });
+}
+
 }  // namespace mabkit

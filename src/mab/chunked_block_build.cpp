@@ -13,19 +13,19 @@ std::uint64_t float_bits(float value) {
   return base::cast_bits<std::uint32_t>(value);
 }
 
-/// Appends a joint to every chunk of a stream; the bits that it takes.
-std::uint64_t add_to_stream(std::optional<StreamFields>& stream, const codec::EncodedTrack& track,
-                            codec::BlockKind kind, std::uint32_t keys) {
-  if (!stream) stream = StreamFields{kind, keys, {}, {}};
-  stream->bits.push_back(track.bits);
-  stream->chunks.resize(track.chunks.size());
-  std::uint64_t bits = 0;
-  for (std::uint32_t chunk = 0; chunk < track.chunks.size(); ++chunk) {
-    stream->chunks[chunk].push_back(track.chunks[chunk]);
-    bits +=
-        codec::block_bits(track.chunks[chunk], kind, track.bits, codec::keys_of_chunk(keys, chunk));
+codec::BlockKind kind_of(Channel channel) {
+  return channel == Channel::rotation ? codec::BlockKind::rotation : codec::BlockKind::translation;
+}
+
+/// Appends a joint to every chunk of a stream.
+void add_to_stream(std::optional<StreamFields>& stream, const StoredTrack& track,
+                   std::uint32_t keys) {
+  if (!stream) stream = StreamFields{kind_of(track.channel), keys, {}, {}};
+  stream->bits.push_back(track.animated.bits);
+  stream->chunks.resize(track.animated.chunks.size());
+  for (std::uint32_t chunk = 0; chunk < track.animated.chunks.size(); ++chunk) {
+    stream->chunks[chunk].push_back(track.animated.chunks[chunk]);
   }
-  return bits;
 }
 
 std::uint64_t add_constant(BlockFields& block, const StoredTrack& track) {
@@ -68,16 +68,23 @@ DecodedConstant decoded_constant(const StoredTrack& track) {
 std::uint64_t add_track(BlockFields& block, const StoredTrack& track, std::uint32_t keys) {
   if (track.kind == TrackKind::constant) return add_constant(block, track);
   std::uint8_t& flags = block.flags[track.joint];
-  std::uint64_t bits = 0;
   if (track.channel == Channel::rotation) {
     flags |= static_cast<std::uint8_t>(rotation_flag | (track.animated.bits - 1U));
-    bits = add_to_stream(block.joint_rotations, track.animated, codec::BlockKind::rotation, keys);
+    add_to_stream(block.joint_rotations, track, keys);
   } else {
     flags |= translation_flag;
     block.translation_table.push_back(
         translation_word(track.animated.bits, track.animated.scale_units));
-    bits = add_to_stream(block.joint_translations, track.animated, codec::BlockKind::translation,
-                         keys);
+    add_to_stream(block.joint_translations, track, keys);
+  }
+  return track_bytes(track, keys);
+}
+
+std::uint64_t track_bytes(const StoredTrack& track, std::uint32_t keys) {
+  std::uint64_t bits = 0;
+  for (std::uint32_t chunk = 0; chunk < track.animated.chunks.size(); ++chunk) {
+    bits += codec::block_bits(track.animated.chunks[chunk], kind_of(track.channel),
+                              track.animated.bits, codec::keys_of_chunk(keys, chunk));
   }
   return (bits + 7) / 8;
 }

@@ -32,6 +32,9 @@ struct StoredTrack {
 /// displacement's table entry. The block has a flag a joint.
 std::uint64_t add_track(BlockFields& block, const StoredTrack& track, std::uint32_t keys);
 
+/// Bytes that an animated track of `keys` keys takes in its stream, rounded up.
+[[nodiscard]] std::uint64_t track_bytes(const StoredTrack& track, std::uint32_t keys);
+
 /// What a new header says.
 struct HeaderValues {
   std::uint32_t last_tick = 0;

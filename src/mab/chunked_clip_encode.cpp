@@ -12,6 +12,7 @@
 #include "mab/chunked_constants.hpp"
 #include "mab/chunked_displacement_encode.hpp"
 #include "mab/chunked_grid.hpp"
+#include "mab/chunked_report.hpp"
 #include "mab/chunked_tolerances.hpp"
 #include "mab/chunked_track_set.hpp"
 #include "motion/clip_error.hpp"
@@ -161,10 +162,9 @@ class ClipEncoder {
             [](std::vector<std::byte> bytes) { return ChunkedMab::parse(std::move(bytes), {}); })
         .and_then([](const ChunkedMab& file) { return file.bank(); })
         .map([this](const Bank& bank) {
-          std::vector<std::optional<std::uint32_t>> same(clip_.joints.size());
-          for (std::uint32_t joint = 0; joint < same.size(); ++joint) same[joint] = joint;
-          return motion::measure_errors(source_, bank.clips.front(), same, target_.skeleton,
-                                        target_.binding, options_.vertex_distance);
+          return motion::measure_errors(source_, bank.clips.front(), same_joints(clip_),
+                                        target_.skeleton, target_.binding,
+                                        options_.vertex_distance);
         });
   }
 

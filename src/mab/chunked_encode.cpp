@@ -194,10 +194,11 @@ class BankEncoder {
     if (!decoded) return tl::unexpected(std::move(decoded.error()));
     for (std::uint32_t clip = 0; clip < bank_.clips.size(); ++clip) {
       const bool has_rig = clip == 0 && options_.skeleton != nullptr;
-      file.report.clips.push_back(report_clip(
-          clip, sources_[clip], std::move(tracks_[clip]), decoded->clips[*positions_[clip]],
-          {has_rig ? options_.skeleton : nullptr, has_rig ? &binding_ : nullptr,
-           options_.vertex_distance}));
+      file.report.clips.push_back(
+          report_clip(clip, sources_[clip], std::move(tracks_[clip]),
+                      decoded->clips[*positions_[clip]], same_joints(bank_.clips[clip]),
+                      {has_rig ? options_.skeleton : nullptr, has_rig ? &binding_ : nullptr,
+                       options_.vertex_distance}));
     }
     file.bytes = std::move(bytes);
     return file;

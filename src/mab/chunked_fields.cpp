@@ -176,6 +176,11 @@ class FieldCollector {
 
 }  // namespace
 
+BlockFields collect_block(std::span<const std::byte> file, const ChunkedIndex& index,
+                          std::uint32_t block) {
+  return FieldCollector(file, index, block).run();
+}
+
 ChunkedFields collect_fields(std::span<const std::byte> file, const ChunkedIndex& index) {
   ChunkedFields fields;
   fields.layout = index.layout;

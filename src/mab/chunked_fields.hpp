@@ -82,6 +82,10 @@ struct ChunkedFields {
   std::vector<std::byte> tail;
 };
 
+/// Copies the fields of one block, with its children, out of a file's bytes.
+[[nodiscard]] BlockFields collect_block(std::span<const std::byte> file, const ChunkedIndex& index,
+                                        std::uint32_t block);
+
 /// Copies the fields of a file out of its bytes.
 [[nodiscard]] ChunkedFields collect_fields(std::span<const std::byte> file,
                                            const ChunkedIndex& index);

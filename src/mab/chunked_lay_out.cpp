@@ -215,9 +215,13 @@ class BlockWriter {
       const std::uint32_t at = layout_.offsets + layout_.offset_width * slot;
       const std::uint64_t largest = layout_.offset_width == 2 ? 0xFFFF : 0xFFFFFFFF;
       if (offsets_[slot] > largest) {
-        return tl::unexpected(Error{ErrorCode::limit, base_ + at, fmt::format("offsets[{}]", slot),
-                                    fmt::format("the offset 0x{:X} does not fit into {} bits",
-                                                offsets_[slot], 8 * layout_.offset_width)});
+        return tl::unexpected(Error{
+            ErrorCode::limit, base_ + at, fmt::format("offsets[{}]", slot),
+            fmt::format("the offset 0x{:X} does not fit into {} bits{}", offsets_[slot],
+                        8 * layout_.offset_width,
+                        layout_.offset_width == 2 ? ": sections begin within 64 KiB; shorten the "
+                                                    "clip or allow a larger error"
+                                                  : "; shorten the clip")});
       }
       if (layout_.offset_width == 2) {
         patch<std::uint16_t>(at, offsets_[slot]);

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <mabkit/encode.hpp>
 #include <mabkit/mab.hpp>
 
 #include "mab/chunked_bank.hpp"
 #include "mab/chunked_claims.hpp"
 #include "mab/chunked_detect.hpp"
+#include "mab/chunked_edit.hpp"
 #include "mab/chunked_fields.hpp"
 #include "mab/chunked_parse.hpp"
 #include "mab/chunked_runs.hpp"
@@ -124,6 +126,10 @@ Result<Bank> ChunkedMab::bank() const {
 
 Result<std::vector<std::byte>> ChunkedMab::rebuild() const {
   return lay_out(collect_fields(bytes_, *index_));
+}
+
+Result<EncodedFile> ChunkedMab::with(const Bank& edited, const EncodeOptions& options) const {
+  return edit_chunked(bytes_, *index_, edited, options);
 }
 
 }  // namespace mabkit

@@ -8,11 +8,11 @@ namespace mabkit::mab {
 
 ClipReport report_clip(std::uint32_t position, const motion::SampledClip& source,
                        std::vector<TrackReport> tracks, const Clip& decoded,
+                       const std::vector<std::optional<std::uint32_t>>& joint_in_decoded,
                        const ErrorMeasure& measure) {
-  std::vector<std::optional<std::uint32_t>> same(decoded.joints.size());
-  for (std::uint32_t joint = 0; joint < same.size(); ++joint) same[joint] = joint;
-  const motion::ClipErrors errors = motion::measure_errors(
-      source, decoded, same, measure.skeleton, measure.binding, measure.vertex_distance);
+  const motion::ClipErrors errors =
+      motion::measure_errors(source, decoded, joint_in_decoded, measure.skeleton, measure.binding,
+                             measure.vertex_distance);
   ClipReport report;
   report.clip = position;
   report.joints = static_cast<std::uint32_t>(decoded.joints.size());
@@ -26,6 +26,12 @@ ClipReport report_clip(std::uint32_t position, const motion::SampledClip& source
     report.keys = std::max(report.keys, report.tracks[i].keys);
   }
   return report;
+}
+
+std::vector<std::optional<std::uint32_t>> same_joints(const Clip& clip) {
+  std::vector<std::optional<std::uint32_t>> same(clip.joints.size());
+  for (std::uint32_t joint = 0; joint < same.size(); ++joint) same[joint] = joint;
+  return same;
 }
 
 }  // namespace mabkit::mab

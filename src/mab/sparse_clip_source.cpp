@@ -148,19 +148,21 @@ class ClipPreparation {
         options_.frames_per_second.value_or(static_cast<double>(out_.clip.frame_rate));
     const double rate = std::round(wanted);
     if (!(rate >= 1.0 && rate <= most_rate)) {
-      return refuse(ErrorCode::bad_argument, path(".frame_rate"),
-                    fmt::format("{} frames per second are no rate from 1 to {:.0f}: choose another "
-                                "rate",
-                                wanted, most_rate));
+      return refuse(
+          ErrorCode::bad_argument, path(".frame_rate"),
+          fmt::format("{:.6g} frames per second are no rate from 1 to {:.0f}: choose another "
+                      "rate",
+                      wanted, most_rate));
     }
     if (std::abs(wanted - rate) > rounding) {
       if (options_.frames_per_second) {
         return refuse(ErrorCode::bad_argument, path(".frame_rate"),
-                      fmt::format("{} frames per second can't be stored, which takes a whole "
+                      fmt::format("{:.6g} frames per second can't be stored, which takes a whole "
                                   "number: choose {:.0f}",
                                   wanted, rate));
       }
-      notice(fmt::format("{} frames per second can't be stored, {:.0f} are taken", wanted, rate));
+      notice(
+          fmt::format("{:.6g} frames per second can't be stored, {:.0f} are taken", wanted, rate));
     }
     out_.rate = static_cast<std::uint16_t>(rate);
     return {};

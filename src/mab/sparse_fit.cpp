@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "mab/sparse_bend.hpp"
 #include "motion/precise.hpp"
 
 namespace mabkit::mab {
@@ -18,6 +19,20 @@ Quat mean_rotation(const std::vector<Quat>& rotations) {
     sum = {sum.x + t.x, sum.y + t.y, sum.z + t.z, sum.w + t.w};
   }
   return motion::rounded(sum);
+}
+
+std::vector<codec::PackedQuaternion> words_for(const RotationTrack& track,
+                                               std::span<const Turn> source, std::uint32_t frame,
+                                               const LocalBound& bound) {
+  if (const auto stored = track.word_at(frame)) return {*stored};
+  std::vector<codec::PackedQuaternion> words{
+      codec::pack_nearest(track.source_at(frame), codec::sparse_packed_half)};
+  if (track.required[frame]) return words;
+  const auto outer = outer_words(source, frame, [&](const Turn& turn) {
+    return motion::angle_between(source[frame], turn) / bound.rotation;
+  });
+  words.insert(words.end(), outer.begin(), outer.end());
+  return words;
 }
 
 }  // namespace
@@ -47,13 +62,13 @@ void fit_rotation(RotationTrack& track, std::uint32_t frames, const LocalBound& 
     return;
   }
   track.kind = TrackKind::animated;
-  std::vector<std::vector<codec::PackedQuaternion>> candidates(frames);
   std::vector<Turn> source(frames);
   for (std::uint32_t frame = 0; frame < frames; ++frame) {
-    const Quat& q = track.source_at(frame);
-    source[frame] = precise(q);
-    candidates[frame] = {
-        track.word_at(frame).value_or(codec::pack_nearest(q, codec::sparse_packed_half))};
+    source[frame] = precise(track.source_at(frame));
+  }
+  std::vector<std::vector<codec::PackedQuaternion>> candidates(frames);
+  for (std::uint32_t frame = 0; frame < frames; ++frame) {
+    candidates[frame] = words_for(track, source, frame, bound);
   }
   track.keys =
       codec::select_keys(candidates, track.required, [&](std::uint32_t frame, const Quat& decoded) {

@@ -46,10 +46,11 @@ Value sample(const PlainTrack& track, const std::vector<std::uint32_t>& ticks, d
   std::size_t i = 0;
   while (i + 1 < ticks.size() && ticks[i + 1] / rate <= time + 1e-6) ++i;
   if (i + 1 == ticks.size()) return value_of(track.values[i]);
-  const double t = std::max(0.0, (time - ticks[i] / rate) / ((ticks[i + 1] - ticks[i]) / rate));
+  double t = std::max(0.0, (time - ticks[i] / rate) / ((ticks[i + 1] - ticks[i]) / rate));
+  if (t < 1e-4) t = 0.0;
   const Value a = value_of(track.values[i]);
   const Value b = value_of(track.values[i + 1]);
-  if (track.is_rotation) return slerped(a, b, t < 1e-4 ? 0.0 : t);
+  if (track.is_rotation) return slerped(a, b, t);
   Value out{};
   for (int k = 0; k < 3; ++k) out[k] = a[k] + t * (b[k] - a[k]);
   return out;

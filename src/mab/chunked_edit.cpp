@@ -1,0 +1,204 @@
+#include "mab/chunked_edit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mabkit/mab.hpp>
+#include <numbers>
+
+#include "mab/chunked_bank.hpp"
+#include "mab/chunked_edit_block.hpp"
+#include "mab/chunked_report.hpp"
+#include "mab/chunked_splice.hpp"
+
+namespace mabkit::mab {
+namespace {
+
+/// What is aimed at, as parts of the bounds, until the file is within them.
+constexpr std::array shares_of_bounds{1.0, 0.7, 0.45, 0.3, 0.2, 0.1};
+
+class FileEditor {
+ public:
+  FileEditor(std::span<const std::byte> file, const ChunkedIndex& index, const Bank& edited,
+             const EncodeOptions& options)
+      : file_(file), index_(index), edited_(edited), options_(options) {}
+
+  Result<EncodedFile> run() {
+    auto stored = decode_chunked(file_, index_);
+    if (!stored) return tl::unexpected(std::move(stored.error()));
+    stored_ = std::move(*stored);
+    if (edited_.clips.empty()) {
+      return tl::unexpected(
+          Error{ErrorCode::bad_argument, std::nullopt, "", "the edited bank has no clip"});
+    }
+    for (std::size_t attempt = 0;; ++attempt) {
+      auto file = edit_within(shares_of_bounds[attempt]);
+      if (!file || is_within_ || attempt + 1 == shares_of_bounds.size()) {
+        if (file && !is_within_) return tl::unexpected(unreachable(file->report));
+        return file;
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] bool has_rig(std::uint32_t clip) const {
+    return clip == 0 && options_.skeleton != nullptr;
+  }
+
+  Result<EncodedFile> edit_within(double share) {
+    blocks_.clear();
+    std::vector<std::optional<BlockFields>> changed(index_.blocks.size());
+    for (std::uint32_t block = 0; block < index_.blocks.size(); ++block) {
+      if (block >= edited_.clips.size()) {
+        blocks_.emplace_back();
+        continue;
+      }
+      const BlockToEdit target{index_.layout,
+                               &index_.blocks[block],
+                               collect_block(file_, index_, block),
+                               &stored_.clips[block],
+                               &options_,
+                               has_rig(block) ? options_.skeleton : nullptr,
+                               share,
+                               fmt::format("clip[{}]", block)};
+      auto edited = edit_block(target, edited_.clips[block]);
+      if (!edited) return tl::unexpected(std::move(edited.error()));
+      changed[block] = std::move(edited->fields);
+      blocks_.push_back(std::move(*edited));
+    }
+    return write(changed).and_then(
+        [this](std::vector<std::byte> bytes) { return report(std::move(bytes)); });
+  }
+
+  /// Lays the file out anew where that gives back the template as it was; else what changed is
+  /// put into its place.
+  Result<std::vector<std::byte>> write(
+      const std::vector<std::optional<BlockFields>>& changed) const {
+    const bool is_changed = std::any_of(changed.begin(), changed.end(),
+                                        [](const auto& fields) { return fields.has_value(); });
+    if (!is_changed) return std::vector<std::byte>(file_.begin(), file_.end());
+    ChunkedFields fields = collect_fields(file_, index_);
+    const auto rebuilt = lay_out(fields);
+    const bool is_canonical =
+        rebuilt && std::equal(rebuilt->begin(), rebuilt->end(), file_.begin(), file_.end());
+    if (!is_canonical) return splice_blocks(file_, index_, changed);
+    std::uint32_t position = 0;
+    replace_blocks(fields.main, changed, position);
+    return lay_out(fields);
+  }
+
+  /// Blocks stand in the index as a walk over parents, then children, meets them.
+  static void replace_blocks(BlockFields& block,
+                             const std::vector<std::optional<BlockFields>>& changed,
+                             std::uint32_t& position) {
+    const std::optional<BlockFields>& edited = changed[position++];
+    if (edited) {
+      std::vector<BlockFields> children = std::move(block.children);
+      std::optional<std::vector<PartFields>> parts = std::move(block.parts);
+      block = *edited;
+      block.children = std::move(children);
+      block.parts = std::move(parts);
+    }
+    for (BlockFields& child : block.children) replace_blocks(child, changed, position);
+  }
+
+  /// Reads the file back and measures what came of it.
+  Result<EncodedFile> report(std::vector<std::byte> bytes) {
+    ReadOptions read;
+    read.limits = index_.limits;
+    auto parsed = ChunkedMab::parse(bytes, read);
+    if (!parsed) return tl::unexpected(std::move(parsed.error()));
+    auto decoded = parsed->bank();
+    if (!decoded) return tl::unexpected(std::move(decoded.error()));
+    if (decoded->clips.size() != index_.blocks.size()) {
+      return tl::unexpected(Error{ErrorCode::unsupported, std::nullopt, "",
+                                  "the edited file does not read back as the same clips"});
+    }
+    EncodedFile file;
+    file.report.bytes = bytes.size();
+    is_within_ = true;
+    for (std::uint32_t clip = 0; clip < blocks_.size(); ++clip) {
+      EditedBlock& block = blocks_[clip];
+      file.report.notices.insert(file.report.notices.end(), block.notices.begin(),
+                                 block.notices.end());
+      if (block.tracks.empty()) continue;
+      file.report.clips.push_back(report_clip(clip, block, decoded->clips[clip]));
+      check_bounds(file.report.clips.back());
+    }
+    if (edited_.clips.size() > index_.blocks.size()) {
+      file.report.notices.push_back(
+          {std::nullopt, "clips",
+           fmt::format("{} clips are left out: the template has {}",
+                       edited_.clips.size() - index_.blocks.size(), index_.blocks.size())});
+    }
+    file.bytes = std::move(bytes);
+    return file;
+  }
+
+  [[nodiscard]] ClipReport report_clip(std::uint32_t clip, const EditedBlock& block,
+                                       const Clip& decoded) const {
+    Binding binding;
+    if (has_rig(clip)) {
+      BindOptions bind_options = options_.bind;
+      bind_options.near_names = false;
+      binding = bind(edited_.clips[clip], *options_.skeleton, bind_options);
+    }
+    return mab::report_clip(clip, block.source, block.tracks, decoded, block.joint_in_block,
+                            {has_rig(clip) ? options_.skeleton : nullptr,
+                             has_rig(clip) ? &binding : nullptr, options_.vertex_distance});
+  }
+
+  void check_bounds(const ClipReport& report) {
+    if (options_.keep_grid) return;
+    if (report.object) {
+      is_within_ &= report.object->worst <= options_.max_object_error;
+      return;
+    }
+    for (const TrackReport& track : report.tracks) {
+      if (track.is_kept) continue;
+      is_within_ &= track.worst_error <= (track.channel == Channel::rotation
+                                              ? options_.max_rotation_error
+                                              : options_.max_translation_error);
+    }
+  }
+
+  [[nodiscard]] Error unreachable(const EncodeReport& report) const {
+    double object = 0.0;
+    double rotation = 0.0;
+    double translation = 0.0;
+    for (const ClipReport& clip : report.clips) {
+      if (clip.object) object = std::max(object, clip.object->worst);
+      rotation = std::max(rotation, clip.rotation.worst);
+      translation = std::max(translation, clip.translation.worst);
+    }
+    constexpr double degrees = 180.0 / std::numbers::pi;
+    return {ErrorCode::bad_argument, std::nullopt, "",
+            options_.skeleton != nullptr
+                ? fmt::format("the bound of {:.3g} mm can't be met, the best that is reachable is "
+                              "{:.3g} mm; allow a larger error",
+                              options_.max_object_error * 1e3, object * 1e3)
+                : fmt::format("the bounds of {:.3g} degrees and {:.3g} mm can't be met, the best "
+                              "that is reachable is {:.3g} degrees and {:.3g} mm; allow a larger "
+                              "error",
+                              options_.max_rotation_error * degrees,
+                              options_.max_translation_error * 1e3, rotation * degrees,
+                              translation * 1e3)};
+  }
+
+  std::span<const std::byte> file_;
+  const ChunkedIndex& index_;
+  const Bank& edited_;
+  const EncodeOptions& options_;
+  Bank stored_;
+  std::vector<EditedBlock> blocks_;  ///< one a block of the template
+  bool is_within_ = false;
+};
+
+}  // namespace
+
+Result<EncodedFile> edit_chunked(std::span<const std::byte> file, const ChunkedIndex& index,
+                                 const Bank& edited, const EncodeOptions& options) {
+  return FileEditor(file, index, edited, options).run();
+}
+
+}  // namespace mabkit::mab

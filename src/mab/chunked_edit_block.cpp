@@ -1,0 +1,330 @@
+#include "mab/chunked_edit_block.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "codec/chunked_encode.hpp"
+#include "mab/chunked_edit_keys.hpp"
+#include "mab/chunked_edit_match.hpp"
+#include "mab/chunked_edit_root.hpp"
+#include "mab/chunked_grid.hpp"
+#include "mab/chunked_stored_tracks.hpp"
+
+namespace mabkit::mab {
+namespace {
+
+/// The part of a bound that interpolation between keys may use up before keys are inserted.
+constexpr double interpolation_share = 0.5;
+
+class BlockEditor {
+ public:
+  BlockEditor(const BlockToEdit& target, const Clip& edited)
+      : target_(target),
+        layout_(*target.layout),
+        options_(*target.options),
+        edited_(edited),
+        fields_(target.fields),
+        tracks_(stored_tracks(layout_, fields_)),
+        ticks_per_second_(target.block->ticks_per_second) {}
+
+  Result<EditedBlock> run() {
+    if (edited_.tracks.empty() && !edited_.root_motion) return std::move(out_);
+    return match()
+        .and_then([this] { return settle_end(); })
+        .and_then([this] { return settle_keys(); })
+        .and_then([this] { return encode_tracks(); })
+        .and_then([this] { return edit_root(); })
+        .map([this] {
+          finish();
+          return std::move(out_);
+        });
+  }
+
+ private:
+  [[nodiscard]] tl::unexpected<Error> fail(ErrorCode code, const std::string& member,
+                                           std::string message) const {
+    return tl::unexpected(Error{code, std::nullopt, target_.path + member, std::move(message)});
+  }
+  void note(const std::string& member, std::string message) {
+    out_.notices.push_back({std::nullopt, target_.path + member, std::move(message)});
+  }
+  Result<void> match() {
+    auto matched = match_clip(target_, edited_, tracks_);
+    if (!matched) return tl::unexpected(std::move(matched.error()));
+    edits_ = std::move(matched->edits);
+    tracks_.insert(tracks_.end(), matched->added.begin(), matched->added.end());
+    out_.source = std::move(matched->source);
+    out_.joint_in_block = std::move(matched->joint_in_block);
+    out_.notices = std::move(matched->notices);
+    return {};
+  }
+
+  /// The last tick, where the clip was made longer or shorter.
+  Result<void> settle_end() {
+    last_ = fields_.ticks.back();
+    const double half_tick = 0.5 / ticks_per_second_;
+    const double stored_end = last_ / ticks_per_second_;
+    const double tolerance = std::max(half_tick, motion::grid_tolerance);
+    const bool is_same = std::abs(edited_.duration - target_.block->duration) <= tolerance ||
+                         std::abs(edited_.duration - stored_end) <= tolerance;
+    if (is_same || !(edited_.duration > 0.0F)) return {};
+    const double end = std::round(edited_.duration * ticks_per_second_);
+    if (end < 1.0 || end > last_possible_tick) {
+      return fail(ErrorCode::limit, ".duration",
+                  fmt::format("{} seconds are {} ticks, where 1 to {} are possible",
+                              edited_.duration, end, last_possible_tick));
+    }
+    last_ = static_cast<std::uint32_t>(end);
+    has_new_end_ = true;
+    return {};
+  }
+
+  /// Marks what changed, and finds the keys that hold it.
+  Result<void> settle_keys() {
+    keys_ = fields_.ticks;
+    std::vector<double> compared;
+    for (const std::uint16_t tick : fields_.ticks) {
+      if (tick <= last_ && (compared.empty() || tick > compared.back())) compared.push_back(tick);
+    }
+    if (has_new_end_ && (compared.empty() || compared.back() < last_)) compared.push_back(last_);
+    std::vector<CurveToHold> curves;
+    for (EditedTrack& edit : edits_) {
+      if (!edit.is_changed) {
+        const TickCurve stored = decoded_curve(tracks_[edit.stored], fields_.ticks);
+        edit.is_changed = !stays_within(stored, edit.curve, compared, options_.keep_tolerance) &&
+                          !is_within_unsnapped(stored, edit, compared);
+      }
+      if (edit.is_changed) curves.push_back({&edit.curve, edit.tolerance * interpolation_share});
+    }
+    ticks_ = ticks_of_edit(curves, fields_.ticks, grid_of(*target_.block).ticks_per_frame, last_);
+    if (curves.empty() && !has_new_end_) return {};
+    if (options_.keep_grid) {
+      keys_ = choose_keys({}, fields_.ticks, ticks_, last_);
+    } else {
+      keys_ = choose_keys(curves, fields_.ticks, ticks_, last_);
+    }
+    std::vector<std::uint16_t> stored = fields_.ticks;
+    stored.erase(std::unique(stored.begin(), stored.end()), stored.end());
+    has_new_keys_ = keys_ != stored;
+    if (!has_new_keys_) keys_ = fields_.ticks;
+    return note_keys(stored.size());
+  }
+
+  /// The same with the keys where the edited clip has them, not moved onto ticks.
+  [[nodiscard]] bool is_within_unsnapped(const TickCurve& stored, const EditedTrack& edit,
+                                         const std::vector<double>& compared) const {
+    TickCurve curve = edit.curve;
+    for (const Track& track : edited_.tracks) {
+      if (track.joint != edit.joint || track.channel != curve.channel) continue;
+      const auto times = edited_.times_of(track.keys);
+      for (std::size_t i = 0; i < times.size(); ++i) {
+        curve.ticks[i] = static_cast<double>(times[i]) * ticks_per_second_;
+      }
+    }
+    return stays_within(stored, curve, compared, options_.keep_tolerance);
+  }
+
+  Result<void> note_keys(std::size_t stored) {
+    if (keys_.size() > most_keys) {
+      return fail(ErrorCode::limit, ".keys",
+                  fmt::format("{} keys are more than the {} that the format holds", keys_.size(),
+                              most_keys));
+    }
+    if (has_new_end_) {
+      note(".duration", fmt::format("the clip lasts {} seconds now, {} before",
+                                    last_ / ticks_per_second_, target_.block->duration));
+    } else if (has_new_keys_) {
+      note(".keys", fmt::format("{} keys were inserted for what changed between stored ones; every "
+                                "track has them, the others at what they had there",
+                                keys_.size() - stored));
+    }
+    return {};
+  }
+
+  Result<void> encode_tracks() {
+    new_tracks_ = tracks_;
+    for (std::size_t i = 0; i < tracks_.size(); ++i) {
+      const auto edit = std::find_if(edits_.begin(), edits_.end(), [i](const EditedTrack& e) {
+        return e.stored == i && e.is_changed;
+      });
+      if (edit != edits_.end()) {
+        if (auto encoded = encode_changed(*edit, new_tracks_[i]); !encoded) return encoded;
+      } else if (has_new_keys_ && tracks_[i].kind == TrackKind::animated) {
+        if (auto carried = carry(tracks_[i], new_tracks_[i]); !carried) return carried;
+      }
+    }
+    return {};
+  }
+
+  /// A request that starts from how the track was stored.
+  [[nodiscard]] codec::TrackToEncode request_for(const StoredTrack& stored,
+                                                 std::uint32_t joint) const {
+    codec::TrackToEncode request;
+    request.joint = joint;
+    request.channel = stored.channel;
+    if (stored.animated.chunks.empty()) return request;
+    request.start_bits = stored.animated.bits;
+    request.start_shape = {stored.animated.scale_units, stored.animated.chunks};
+    return request;
+  }
+
+  static void add_value(codec::TrackToEncode& request, const TickCurve& curve, double tick) {
+    if (curve.channel == Channel::rotation) request.rotations.push_back(curve.rotation_at(tick));
+    if (curve.channel == Channel::translation) {
+      request.translations.push_back(curve.translation_at(tick));
+    }
+  }
+
+  Result<void> encode(const codec::TrackToEncode& request, double tolerance, StoredTrack& out) {
+    auto encoded = codec::encode_track(request, tolerance);
+    if (!encoded) {
+      encoded.error().path = fmt::format("{}.{}", target_.path, encoded.error().path);
+      return tl::unexpected(std::move(encoded.error()));
+    }
+    out.kind = TrackKind::animated;
+    out.animated = std::move(*encoded);
+    return {};
+  }
+
+  Result<void> encode_changed(const EditedTrack& edit, StoredTrack& out) {
+    if (tracks_[edit.stored].kind == TrackKind::constant) {
+      motion::SampledTrack values{out.joint, out.channel, TrackKind::animated, {}, {}};
+      for (const std::uint32_t tick : ticks_) {
+        if (out.channel == Channel::rotation) {
+          values.rotations.push_back(edit.curve.rotation_at(tick));
+        } else {
+          values.translations.push_back(edit.curve.translation_at(tick));
+        }
+      }
+      out = pack_where_still(values, edit.tolerance);
+      out.joint = tracks_[edit.stored].joint;
+      if (out.kind == TrackKind::constant) return {};
+    }
+    const double interpolation = interpolation_error(edit.curve, keys_, ticks_);
+    double tolerance = edit.tolerance - interpolation;
+    if (options_.keep_grid && interpolation > edit.tolerance * interpolation_share) {
+      tolerance = edit.tolerance * (1.0 - interpolation_share);
+      note_grid_error(edit, interpolation);
+    }
+    return encode(values_at_keys(edit), tolerance, out);
+  }
+
+  void note_grid_error(const EditedTrack& edit, double error) {
+    constexpr double degrees = 180.0 / std::numbers::pi;
+    const bool is_rotation = edit.curve.channel == Channel::rotation;
+    note(".keys",
+         fmt::format("the stored keys can't follow {}: it is off by {:.3g} {} between them",
+                     joint_label(edited_, edit.joint), is_rotation ? error * degrees : error * 1e3,
+                     is_rotation ? "degrees" : "mm"));
+  }
+
+  /// The edited values at the keys; where they are what was stored, exactly that, so that whole
+  /// chunks keep their bits.
+  [[nodiscard]] codec::TrackToEncode values_at_keys(const EditedTrack& edit) const {
+    const StoredTrack& stored = tracks_[edit.stored];
+    codec::TrackToEncode request = request_for(stored, edit.joint);
+    const bool was_animated = !stored.animated.chunks.empty();
+    const TickCurve before = was_animated ? decoded_curve(stored, fields_.ticks) : edit.curve;
+    for (const std::uint16_t tick : keys_) {
+      const bool is_same =
+          was_animated && difference_at(before, edit.curve, tick) <= options_.keep_tolerance;
+      add_value(request, is_same ? before : edit.curve, tick);
+    }
+    return request;
+  }
+
+  /// A track that did not change, at keys that did.
+  Result<void> carry(const StoredTrack& stored, StoredTrack& out) {
+    const TickCurve curve = decoded_curve(stored, fields_.ticks);
+    codec::TrackToEncode request = request_for(stored, stored.joint);
+    for (const std::uint16_t tick : keys_) add_value(request, curve, tick);
+    const double bound = stored.channel == Channel::rotation ? options_.max_rotation_error
+                                                             : options_.max_translation_error;
+    return encode(request, bound * target_.share_of_bounds, out);
+  }
+
+  Result<void> edit_root() {
+    const bool root_has_to_change = has_new_keys_;
+    auto edited = mab::edit_root({fields_, *target_.stored, edited_, options_, keys_,
+                                  ticks_per_second_, target_.path, root_has_to_change});
+    if (!edited) return tl::unexpected(std::move(edited.error()));
+    root_ = std::move(*edited);
+    out_.notices.insert(out_.notices.end(), root_.notices.begin(), root_.notices.end());
+    return {};
+  }
+
+  void finish() {
+    const bool has_changed = has_new_keys_ || root_.has_changed ||
+                             std::any_of(edits_.begin(), edits_.end(),
+                                         [](const EditedTrack& e) { return e.is_changed; });
+    report_tracks();
+    if (!has_changed) return;
+    BlockFields fields = fields_;
+    if (root_.has_changed) {
+      fields.displacement_orientations = root_.orientations;
+      fields.displacement_translations = root_.translations;
+      if (root_.table_entry) fields.translation_table.front() = *root_.table_entry;
+    }
+    std::vector<StoredTrack> ordered = new_tracks_;
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [](const StoredTrack& a, const StoredTrack& b) {
+                       return a.joint != b.joint ? a.joint < b.joint : a.channel < b.channel;
+                     });
+    fields.ticks = keys_;
+    replace_tracks(fields, layout_, ordered);
+    if (has_new_end_) set_duration(fields);
+    out_.fields = std::move(fields);
+  }
+
+  void set_duration(BlockFields& fields) const {
+    const std::vector<HeaderField> words = header_fields(layout_);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (words[i].offset != layout_.duration) continue;
+      const float duration = stored_duration({last_, ticks_per_second_, target_.block->frame_rate});
+      fields.header[i] = base::cast_bits<std::uint32_t>(duration);
+    }
+  }
+
+  void report_tracks() {
+    for (const EditedTrack& edit : edits_) {
+      const StoredTrack& stored = new_tracks_[edit.stored];
+      TrackReport report{edit.joint, stored.channel, stored.kind, !edit.is_changed};
+      report.keys = 1;
+      report.bytes = sizeof(codec::PackedQuaternion);
+      if (stored.kind == TrackKind::animated) {
+        report.bits = stored.animated.bits;
+        report.keys = static_cast<std::uint32_t>(keys_.size());
+        report.bytes = track_bytes(stored, report.keys);
+      }
+      out_.tracks.push_back(report);
+    }
+  }
+
+  const BlockToEdit& target_;
+  const ChunkedLayout& layout_;
+  const EncodeOptions& options_;
+  const Clip& edited_;
+  const BlockFields& fields_;
+  std::vector<StoredTrack> tracks_;  ///< the block's, then those that are added
+  double ticks_per_second_;
+  std::vector<EditedTrack> edits_;
+  std::uint32_t last_ = 0;  ///< tick
+  bool has_new_end_ = false;
+  bool has_new_keys_ = false;
+  std::vector<std::uint32_t> ticks_;  ///< at which edited curves say something
+  std::vector<std::uint16_t> keys_;
+  std::vector<StoredTrack> new_tracks_;
+  EditedRoot root_;
+  EditedBlock out_;
+};
+
+}  // namespace
+
+Result<EditedBlock> edit_block(const BlockToEdit& target, const Clip& edited) {
+  return BlockEditor(target, edited).run();
+}
+
+}  // namespace mabkit::mab

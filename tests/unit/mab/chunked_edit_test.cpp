@@ -1,0 +1,251 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mabkit/document.hpp>
+#include <mabkit/encode.hpp>
+#include <mabkit/mab.hpp>
+#include <mabkit/names.hpp>
+#include <mabkit/pose.hpp>
+
+#include "motion/difference.hpp"
+#include "support/chunked_banks.hpp"
+#include "support/chunked_files.hpp"
+
+namespace mabkit {
+namespace {
+
+constexpr double degree = 0.017453292519943295;
+
+std::vector<float> quaternion(double angle) {
+  return {0.0F, 0.0F, static_cast<float>(std::sin(angle / 2)),
+          static_cast<float>(std::cos(angle / 2))};
+}
+
+/// Two joints that turn evenly over two seconds, so that a new file has two keys.
+Bank even_turns() {
+  Bank bank;
+  Clip& clip = bank.clips.emplace_back();
+  clip.duration = 2.0F;
+  for (std::uint32_t joint = 0; joint < 2; ++joint) {
+    clip.joints.push_back({joint, std::nullopt, "joint_" + std::to_string(joint), std::nullopt});
+    std::vector<float> values = quaternion(0.1);
+    for (const float c : quaternion(0.9 + joint * 0.2)) values.push_back(c);
+    test::add_track(clip, joint, Channel::rotation, TrackKind::animated, {0.0F, 2.0F}, values);
+  }
+  return bank;
+}
+
+ChunkedMab written(const Bank& bank, Game game = Game::fc5) {
+  return ChunkedMab::parse(encode_mab(bank, game, {}).value().bytes, {}).value();
+}
+
+/// Gives a track other keys.
+void replace_keys(Clip& clip, std::size_t track, const std::vector<float>& times,
+                  const std::vector<float>& values) {
+  clip.tracks[track].keys = {clip.times.size(), clip.values.size(),
+                             static_cast<std::uint32_t>(times.size())};
+  clip.times.insert(clip.times.end(), times.begin(), times.end());
+  clip.values.insert(clip.values.end(), values.begin(), values.end());
+}
+
+/// The bank with a bump of 20 degrees at one second in joint 0.
+Bank with_bump(Bank bank) {
+  std::vector<float> values = quaternion(0.1);
+  for (const double angle : {0.5, 0.5 + 20 * degree, 0.6, 0.9}) {
+    for (const float c : quaternion(angle)) values.push_back(c);
+  }
+  replace_keys(bank.clips[0], 0, {0.0F, 0.9F, 1.0F, 1.2F, 2.0F}, values);
+  return bank;
+}
+
+std::string notices(const EncodedFile& file) {
+  std::string text;
+  for (const Diagnostic& notice : file.report.notices) text += describe("", notice) + "\n";
+  return text;
+}
+
+double largest_angle(const Clip& a, std::size_t track_a, const Clip& b, std::size_t track_b) {
+  double worst = 0.0;
+  for (int frame = 0; frame <= 60; ++frame) {
+    const auto time = static_cast<float>(frame / 30.0);
+    worst =
+        std::max(worst, motion::angle_between(sample_rotation(a, a.tracks[track_a].keys, time),
+                                              sample_rotation(b, b.tracks[track_b].keys, time)));
+  }
+  return worst;
+}
+
+TEST(ChunkedEdit, KeysAreInsertedWhereAnEditNeedsThem) {
+  const ChunkedMab mab = written(even_turns());
+  const Bank before = mab.bank().value();
+  ASSERT_EQ(before.clips[0].tracks[0].keys.count, 2U);
+  const Bank edited = with_bump(before);
+  const auto file = mab.with(edited, {});
+  ASSERT_TRUE(file) << describe("", file.error());
+  const Bank after = ChunkedMab::parse(file->bytes, {})->bank().value();
+  EXPECT_EQ(after.clips[0].tracks[0].keys.count, 5U);
+  EXPECT_LE(largest_angle(after.clips[0], 0, edited.clips[0], 0), 0.0501 * degree);
+  EXPECT_LE(largest_angle(after.clips[0], 1, before.clips[0], 1), 0.0501 * degree);
+  EXPECT_EQ(after.clips[0].duration, before.clips[0].duration);
+  EXPECT_NE(notices(*file).find("3 keys were inserted"), std::string::npos) << notices(*file);
+  EXPECT_LE(file->report.clips[0].rotation.worst, EncodeOptions{}.max_rotation_error);
+}
+
+TEST(ChunkedEdit, KeepGridInsertsNoneAndSaysWhatItCosts) {
+  const ChunkedMab mab = written(even_turns());
+  const Bank before = mab.bank().value();
+  EncodeOptions options;
+  options.keep_grid = true;
+  Bank edited = with_bump(before);
+  const auto file = mab.with(edited, options);
+  ASSERT_TRUE(file) << describe("", file.error());
+  const Bank after = ChunkedMab::parse(file->bytes, {})->bank().value();
+  EXPECT_EQ(after.clips[0].tracks[0].keys.count, 2U);
+  EXPECT_NE(notices(*file).find("the stored keys can't follow"), std::string::npos);
+  EXPECT_GT(file->report.clips[0].rotation.worst, 10 * degree);
+}
+
+TEST(ChunkedEdit, AShorterClipLosesItsEnd) {
+  const ChunkedMab mab = written(with_bump(even_turns()));
+  Bank edited = mab.bank().value();
+  edited.clips[0].duration = 1.5F;
+  const auto file = mab.with(edited, {});
+  ASSERT_TRUE(file) << describe("", file.error());
+  const Bank after = ChunkedMab::parse(file->bytes, {})->bank().value();
+  EXPECT_EQ(after.clips[0].duration, 1.5F);
+  const Track& track = after.clips[0].tracks[0];
+  EXPECT_EQ(after.clips[0].times_of(track.keys).back(), 1.5F);
+  for (const float time : {0.0F, 1.0F, 1.5F}) {
+    EXPECT_LE(motion::angle_between(
+                  sample_rotation(after.clips[0], track.keys, time),
+                  sample_rotation(edited.clips[0], edited.clips[0].tracks[0].keys, time)),
+              0.0501 * degree);
+  }
+}
+
+TEST(ChunkedEdit, JointsMatchByHashOrByTheCrcOfTheirName) {
+  const ChunkedMab mab = written(even_turns());
+  Bank edited = with_bump(mab.bank().value());
+  // Other order, names instead of hashes.
+  Clip& clip = edited.clips[0];
+  std::swap(clip.joints[0], clip.joints[1]);
+  for (Joint& joint : clip.joints) {
+    joint.name = joint.name_hash == name_hash("joint_0") ? "joint_0" : "joint_1";
+    joint.name_hash.reset();
+  }
+  for (Track& track : clip.tracks) track.joint = 1 - track.joint;
+  const auto file = mab.with(edited, {});
+  ASSERT_TRUE(file) << describe("", file.error());
+  const Bank after = ChunkedMab::parse(file->bytes, {})->bank().value();
+  EXPECT_LE(largest_angle(after.clips[0], 0, clip, 0), 0.0501 * degree);
+}
+
+TEST(ChunkedEdit, JointsThatTheTemplateLacksAreLeftOut) {
+  const ChunkedMab mab = written(even_turns());
+  Bank edited = mab.bank().value();
+  Clip& clip = edited.clips[0];
+  clip.joints.push_back({2, std::nullopt, "Tail", std::nullopt});
+  test::add_track(clip, 2, Channel::rotation, TrackKind::constant, {0.0F}, quaternion(1));
+  const auto file = mab.with(edited, {}).value();
+  EXPECT_TRUE(std::equal(file.bytes.begin(), file.bytes.end(), mab.bytes().begin()));
+  EXPECT_NE(notices(file).find("left out: Tail"), std::string::npos) << notices(file);
+}
+
+TEST(ChunkedEdit, ABankOfAnotherRigIsRefused) {
+  const ChunkedMab mab = written(even_turns());
+  Bank edited = mab.bank().value();
+  for (Joint& joint : edited.clips[0].joints) joint.name_hash = 77;
+  const auto file = mab.with(edited, {});
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().code, ErrorCode::bad_argument);
+  EXPECT_NE(file.error().message.find("none of its 2 joints"), std::string::npos);
+}
+
+TEST(ChunkedEdit, AChannelThatMovesIsAddedAndOneThatDoesNotIsLeftOut) {
+  const ChunkedMab mab = written(even_turns());
+  Bank edited = mab.bank().value();
+  Clip& clip = edited.clips[0];
+  test::add_track(clip, 0, Channel::translation, TrackKind::animated, {0.0F, 2.0F},
+                  {0, 0, 0, 0, 0, 1});
+  test::add_track(clip, 1, Channel::translation, TrackKind::animated, {0.0F, 2.0F},
+                  {0, 0, 2, 0, 0, 2});
+  const auto file = mab.with(edited, {});
+  ASSERT_TRUE(file) << describe("", file.error());
+  EXPECT_NE(notices(*file).find("do not move are left out: 0x"), std::string::npos)
+      << notices(*file);
+  const auto plain = test::decode_plainly(file->bytes);
+  ASSERT_EQ(plain[0].tracks.size(), 3U);
+  EXPECT_FALSE(plain[0].tracks[1].is_rotation);
+  EXPECT_NEAR(plain[0].tracks[1].values.back()[2], 1.0, 1e-4);
+}
+
+TEST(ChunkedEdit, RootMotionChangesWhereTheTemplateHasSome) {
+  Bank bank = even_turns();
+  Clip& clip = bank.clips[0];
+  clip.root_motion.emplace();
+  clip.root_motion->translation = Keys{clip.times.size(), clip.values.size(), 1};
+  clip.times.push_back(0.0F);
+  clip.values.insert(clip.values.end(), {1.0F, 2.0F, 0.5F});
+  const ChunkedMab mab = written(bank);
+  Bank edited = mab.bank().value();
+  EXPECT_TRUE(
+      std::equal(mab.bytes().begin(), mab.bytes().end(), mab.with(edited, {})->bytes.begin()));
+  Clip& changed = edited.clips[0];
+  changed.values[changed.root_motion->translation->first_value] += 0.25F;
+  const auto file = mab.with(edited, {});
+  ASSERT_TRUE(file) << describe("", file.error());
+  const auto plain = test::decode_plainly(file->bytes);
+  EXPECT_NEAR(plain[0].displacement_translation->values[0][0], 1.25, 1e-4);
+  const Bank none = even_turns();
+  const auto left_out = written(none).with(edited, {}).value();
+  EXPECT_NE(notices(left_out).find("its path is left out"), std::string::npos);
+}
+
+TEST(ChunkedEdit, ClipsWithoutTracksStay) {
+  const ChunkedMab mab = written(even_turns());
+  Bank edited;
+  edited.clips.emplace_back();
+  EXPECT_TRUE(
+      std::equal(mab.bytes().begin(), mab.bytes().end(), mab.with(edited, {})->bytes.begin()));
+  EXPECT_EQ(mab.with(Bank{}, {}).error().code, ErrorCode::bad_argument);
+}
+
+TEST(ChunkedEdit, FarCry4OffsetsEndAt64Kib) {
+  const mab::ChunkedLayout& layout = *mab::layout_of_game(Game::fc4);
+  std::mt19937 random(9);
+  mab::ChunkedFields fields = test::random_file(random, layout);
+  mab::BlockFields& block = fields.main;
+  block.hashes = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  block.flags.assign(10, 0x10 | 7);  // 8 bits
+  block.constant_rotations.clear();
+  block.ticks.clear();
+  for (std::uint16_t key = 0; key < 1600; ++key) block.ticks.push_back(key);
+  block.joint_rotations =
+      test::random_stream(random, codec::BlockKind::rotation, 1600, std::vector<unsigned>(10, 8));
+  test::set_header(block, layout, "nbBonesInAnim", 10);
+  const float duration = 1599.0F / 30;
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &duration, 4);
+  test::set_header(block, layout, "duration", bits);
+  const auto mab = ChunkedMab::parse(test::laid_out(fields), {});
+  ASSERT_TRUE(mab) << describe("", mab.error());
+  Bank edited = mab->bank().value();
+  for (float& value : edited.clips[0].values) value += 0.01F;
+  EncodeOptions options;
+  options.max_rotation_error = 2e-3;
+  const auto file = mab->with(edited, options);
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().code, ErrorCode::limit) << file.error().message;
+  EXPECT_NE(file.error().message.find("64 KiB"), std::string::npos) << file.error().message;
+}
+
+TEST(ChunkedEdit, ADocumentTakesAnEditedBank) {
+  const ChunkedMab mab = written(even_turns());
+  const auto document = Document::parse({mab.bytes().begin(), mab.bytes().end()}, {}).value();
+  EXPECT_EQ(document.with(with_bump(document.bank().value()))->bytes,
+            mab.with(with_bump(mab.bank().value()), {})->bytes);
+}
+
+}  // namespace
+}  // namespace mabkit
