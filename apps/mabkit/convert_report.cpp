@@ -81,7 +81,7 @@ Json encoding_json(const Conversion& conversion) {
 std::string encoding_text(const EncodeReport& report) {
   if (report.clips.empty()) return {};
   const ClipReport& clip = report.clips.front();
-  std::string text = fmt::format("; {} bytes", report.bytes);
+  std::string text = fmt::format("; {} keys in {} bytes", clip.keys, report.bytes);
   if (clip.object) {
     text += fmt::format(", worst error {:.3g} mm at {:.3g} s, 99 % within {:.3g} mm",
                         clip.object->worst * millimetres, clip.object->time,

@@ -28,28 +28,32 @@ unsigned nearest_raw(const ShapeComponent& component, double value, unsigned lar
 }
 
 void set_raw(ShapeComponent& component, unsigned key, unsigned raw) {
-  component.stored.raws[key] = static_cast<std::uint16_t>(raw);
+  if (component.stored.is_constant) {
+    component.stored.word = static_cast<std::uint16_t>(raw);
+  } else {
+    component.stored.raws[key] = static_cast<std::uint16_t>(raw);
+  }
   component.errors[key] = component.value(raw) - component.targets[key];
 }
 
-/// The varying components of a shape.
-struct Varying {
+/// The components of a shape that a choice is left of.
+struct FreeComponents {
   std::array<ShapeComponent*, 3> components{};
   std::size_t count = 0;
 };
 
-Varying varying_of(TrackShape& shape) {
-  Varying out;
+FreeComponents free_components(TrackShape& shape, unsigned key) {
+  FreeComponents out;
   for (ShapeComponent& component : shape.components) {
-    if (!component.stored.is_constant) out.components[out.count++] = &component;
+    if (component.is_free(key)) out.components[out.count++] = &component;
   }
   return out;
 }
 
-/// Changes of the varying components that turn a joint by `wanted` as nearly as its resistance
+/// Changes of free components that turn a joint by `wanted` as nearly as its resistance
 /// measures.
-std::array<double, 3> solve_changes(const Varying& varying, unsigned key, const Matrix& resistance,
-                                    const Vector& wanted) {
+std::array<double, 3> solve_changes(const FreeComponents& free, unsigned key,
+                                    const Matrix& resistance, const Vector& wanted) {
   // Normal equations, filled up with ones where there are fewer than three components.
   Matrix normal;
   Vector right;
@@ -57,11 +61,11 @@ std::array<double, 3> solve_changes(const Varying& varying, unsigned key, const 
   const Vector pull = resistance * wanted;
   for (std::size_t row = 0; row < 3; ++row) {
     normal.m[row][row] = 1.0;
-    if (row >= varying.count) continue;
-    const Vector& effect = varying.components[row]->effects[key];
+    if (row >= free.count) continue;
+    const Vector& effect = free.components[row]->effects[key];
     const Vector resisted = resistance * effect;
-    for (std::size_t column = 0; column < varying.count; ++column) {
-      normal.m[row][column] = dot(resisted, varying.components[column]->effects[key]);
+    for (std::size_t column = 0; column < free.count; ++column) {
+      normal.m[row][column] = dot(resisted, free.components[column]->effects[key]);
     }
     normal.m[row][row] *= 1.0 + 1e-9;
     rhs[row] = dot(effect, pull);
@@ -154,12 +158,12 @@ void ChunkQuantiser::quantise_translation(TrackShape& shape, unsigned key, Offse
   const Vector wanted = offset.shift;
   for (ShapeComponent& component : shape.components) {
     const Vector& effect = component.effects[key];
-    // Effects of the three axes are at right angles to each other.
-    const double change = -dot(effect, wanted) / dot(effect, effect);
-    const unsigned raw =
-        component.stored.is_constant
-            ? 0
-            : nearest_raw(component, component.targets[key] + change, shape.largest_raw());
+    unsigned raw = component.raw(key);
+    if (component.is_free(key)) {
+      // Effects of the three axes are at right angles to each other.
+      const double change = -dot(effect, wanted) / dot(effect, effect);
+      raw = nearest_raw(component, component.aim(key) + change, shape.largest_raw(component));
+    }
     set_raw(component, key, raw);
     offset.shift = offset.shift + component.errors[key] * effect;
   }
@@ -171,29 +175,29 @@ void ChunkQuantiser::quantise_rotation(TrackShape& shape, unsigned key, Offset& 
   const JointPose& at = pose(key, shape.joint);
   const Vector best_turn = -1.0 * (at.inverse_resistance * cross(at.moment, offset.shift));
   for (ShapeComponent& component : shape.components) {
-    if (!component.stored.is_constant) continue;
-    set_raw(component, key, 0);
+    if (component.is_free(key)) continue;
+    set_raw(component, key, component.raw(key));
     offset.turn = offset.turn + component.errors[key] * component.effects[key];
   }
-  const Varying varying = varying_of(shape);
-  if (varying.count == 0) return;
+  const FreeComponents free = free_components(shape, key);
+  if (free.count == 0) return;
 
   const std::array<double, 3> changes =
-      solve_changes(varying, key, at.resistance, best_turn - offset.turn);
+      solve_changes(free, key, at.resistance, best_turn - offset.turn);
   std::array<unsigned, 3> floors{};
-  for (std::size_t i = 0; i < varying.count; ++i) {
-    const ShapeComponent& component = *varying.components[i];
-    const double steps = (component.targets[key] + changes[i] - component.base) / component.step;
+  for (std::size_t i = 0; i < free.count; ++i) {
+    const ShapeComponent& component = *free.components[i];
+    const double steps = (component.aim(key) + changes[i] - component.base) / component.step;
     floors[i] = static_cast<unsigned>(
-        std::clamp(std::floor(steps), 0.0, static_cast<double>(shape.largest_raw() - 1U)));
+        std::clamp(std::floor(steps), 0.0, static_cast<double>(shape.largest_raw(component) - 1U)));
   }
   double least = 0.0;
   unsigned choice = 0;
-  for (unsigned corner = 0; corner < 1U << varying.count; ++corner) {
+  for (unsigned corner = 0; corner < 1U << free.count; ++corner) {
     Vector turn = offset.turn - best_turn;
-    for (std::size_t i = 0; i < varying.count; ++i) {
-      const ShapeComponent& component = *varying.components[i];
-      const double error = component.value(floors[i] + (corner >> i & 1U)) - component.targets[key];
+    for (std::size_t i = 0; i < free.count; ++i) {
+      const ShapeComponent& component = *free.components[i];
+      const double error = component.value(floors[i] + (corner >> i & 1U)) - component.aim(key);
       turn = turn + error * component.effects[key];
     }
     const double cost = dot(turn, at.resistance * turn);
@@ -201,8 +205,8 @@ void ChunkQuantiser::quantise_rotation(TrackShape& shape, unsigned key, Offset& 
     least = cost;
     choice = corner;
   }
-  for (std::size_t i = 0; i < varying.count; ++i) {
-    ShapeComponent& component = *varying.components[i];
+  for (std::size_t i = 0; i < free.count; ++i) {
+    ShapeComponent& component = *free.components[i];
     set_raw(component, key, floors[i] + (choice >> i & 1U));
     offset.turn = offset.turn + component.errors[key] * component.effects[key];
   }
@@ -263,12 +267,12 @@ bool ChunkQuantiser::improve_track(TrackShape& shape, unsigned key, double squar
   const std::vector<std::uint32_t>& below = tree_.below[shape.joint];
   bool has_moved = false;
   for (ShapeComponent& component : shape.components) {
-    if (component.stored.is_constant) continue;
+    if (!component.is_free(key)) continue;
     double cost = 0.0;
     for (const std::uint32_t joint : below) cost += costs_[joint];
     for (const int direction : {-1, 1}) {
-      const int raw = component.stored.raws[key] + direction;
-      if (raw < 0 || raw > static_cast<int>(shape.largest_raw())) continue;
+      const int raw = static_cast<int>(component.raw(key)) + direction;
+      if (raw < 0 || raw > static_cast<int>(shape.largest_raw(component))) continue;
       const Vector change = direction * double{component.step} * component.effects[key];
       double changed_cost = 0.0;
       for (const std::uint32_t joint : below) {

@@ -16,7 +16,6 @@ constexpr double plainly_constant_rotation = 2e-5;
 constexpr double plainly_constant_metres = 1e-5;
 /// An implicit component that stays above this recovers well enough to let constants decide.
 constexpr double well_recovered = 0.35;
-constexpr double largest_word = 65535.0;
 constexpr int largest_byte = 255;
 
 /// The rotations of a chunk, unit, as stored so far.
@@ -189,12 +188,13 @@ void fit(TrackShape& shape, unsigned bits) {
 }
 
 void make_constant(ShapeComponent& component) {
-  const double middle = (component.least + component.most) / 2.0;
-  const double word = std::clamp(std::floor((middle + 1.0) * 32767.5 + 0.5), 0.0, largest_word);
   component.stored = {};
   component.stored.is_constant = true;
-  component.stored.word = static_cast<std::uint16_t>(word);
-  component.base = constant_value(component.stored.word);
+  const double steps = (component.aim(0) + 1.0) * 32767.5;
+  component.stored.word =
+      static_cast<std::uint16_t>(std::clamp(std::floor(steps + 0.5), 0.0, double{largest_word}));
+  component.base = -1.0F;
+  component.step = constant_scale;
 }
 
 JointBlock to_block(const TrackShape& shape) {

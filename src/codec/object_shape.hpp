@@ -9,11 +9,14 @@
 
 namespace mabkit::codec {
 
+/// Largest word of a constant component (spec mab-chunked, 2.2).
+inline constexpr unsigned largest_word = 65535;
+
 /// A stored component over one chunk, what it should be, and what it does in object space.
 struct ShapeComponent {
   ComponentBlock stored;
-  float base = 0.0F;  ///< decoded; the value itself where constant
-  float step = 0.0F;
+  float base = -1.0F;  ///< of raw, or word, 0
+  float step = 0.0F;   ///< from one raw, or word, to the next
   double least = 0.0;  ///< of the targets
   double most = 0.0;
   std::array<double, keys_in_chunk> targets{};
@@ -21,9 +24,20 @@ struct ShapeComponent {
   std::array<motion::Vector, keys_in_chunk> effects{};
   std::array<double, keys_in_chunk> errors{};  ///< what is stored, less the target
 
+  /// What a raw, or the word of a constant, decodes to.
   [[nodiscard]] double value(unsigned raw) const {
-    return stored.is_constant ? base : varying_value(raw, step, base);
+    return stored.is_constant ? constant_value(raw) : varying_value(raw, step, base);
   }
+  /// What the value stored for a key should be: a constant serves all of them.
+  [[nodiscard]] double aim(unsigned key) const {
+    return stored.is_constant ? (least + most) / 2.0 : targets[key];
+  }
+  /// Raw of a key, or the word of a constant.
+  [[nodiscard]] unsigned raw(unsigned key) const {
+    return stored.is_constant ? stored.word : stored.raws[key];
+  }
+  /// Whether a choice is left at a key: the word of a constant is settled at the first.
+  [[nodiscard]] bool is_free(unsigned key) const { return !stored.is_constant || key == 0; }
   [[nodiscard]] double span() const { return most - least; }
 };
 
@@ -38,7 +52,9 @@ struct TrackShape {
   std::uint8_t signs = 0;
   std::array<ShapeComponent, 3> components;
 
-  [[nodiscard]] unsigned largest_raw() const { return (1U << bits) - 1U; }
+  [[nodiscard]] unsigned largest_raw(const ShapeComponent& component) const {
+    return component.stored.is_constant ? largest_word : (1U << bits) - 1U;
+  }
 };
 
 /// Leaves out the component of a rotation that recovers best, among those that do well the one

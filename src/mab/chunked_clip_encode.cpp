@@ -58,6 +58,8 @@ class ClipEncoder {
     if (auto checked = check_joints(); !checked) return tl::unexpected(std::move(checked.error()));
     auto grid = key_grid(layout_, target_.frames_per_second);
     if (!grid) return tl::unexpected(std::move(grid.error()));
+    // A rate that was asked for is one of keys, not of the finer ticks that some games have.
+    grid->frames_only = options_.frames_per_second.has_value();
     auto sampled = sample_keys(clip_, *grid, target_.path);
     if (!sampled) return tl::unexpected(std::move(sampled.error()));
     source_ = std::move(*sampled);

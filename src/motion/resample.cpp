@@ -154,7 +154,9 @@ class GridSampler {
     for (const Curve& curve : curves_) {
       if (curve.kind == TrackKind::constant) continue;
       for (const double time : curve.times) {
-        if (time < -tolerance || std::abs(time - std::round(time)) > tolerance) {
+        const double tick = std::round(time);
+        const bool is_between = grid_.frames_only && std::fmod(tick, grid_.ticks_per_frame) != 0.0;
+        if (time < -tolerance || std::abs(time - tick) > tolerance || is_between) {
           out_.was_resampled = true;
           return;
         }

@@ -41,6 +41,8 @@ struct SampleGrid {
   std::uint32_t ticks_per_frame = 1;
   /// Take every frame from the first to the last, not only where the source has keys.
   bool is_dense = false;
+  /// Keys on ticks between two frames are off the grid as well.
+  bool frames_only = false;
 };
 
 /// Brings every track onto the grid: the union of all key times where each is within

@@ -186,6 +186,23 @@ TEST(ObjectSpaceEncode, ABoundOutOfReachNamesTheBestError) {
       << encoded.error().message;
 }
 
+TEST(ObjectSpaceEncode, APoseThatIsHeldIsStoredAsExactlyAsAMovingOne) {
+  // Every component is constant then: 16 bits each, and 25 joints to add up over.
+  ObjectMotion motion = swinging_chain(25, 10);
+  for (TrackToEncode& track : motion.tracks) {
+    if (!track.rotations.empty()) track.rotations.assign(keys, track.rotations.front());
+    if (!track.translations.empty()) track.translations.assign(keys, track.translations.front());
+  }
+  const auto encoded = encode_in_object_space(motion, 5e-5);
+  ASSERT_TRUE(encoded) << encoded.error().message;
+  EXPECT_LE(worst_error(motion, *encoded), 5e-5 + slack);
+  for (const EncodedTrack& track : *encoded) {
+    for (const JointBlock& block : track.chunks) {
+      EXPECT_TRUE(block.components[0].is_constant);
+    }
+  }
+}
+
 TEST(ObjectSpaceEncode, OneKeyIsEnough) {
   ObjectMotion motion = swinging_chain(4, 9);
   motion.keys = 1;

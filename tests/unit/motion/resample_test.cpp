@@ -57,6 +57,16 @@ TEST(SampleOnGrid, ResampledFramesAreWholeFramesOfTheFinerTicks) {
   EXPECT_EQ(sampled->ticks, (std::vector<std::uint32_t>{0, 4, 8, 12}));
 }
 
+TEST(SampleOnGrid, KeysBetweenFramesAreOffAGridOfFrames) {
+  const Clip clip = clip_with(Channel::translation, {0.0F, 1.0F / 120.0F, 2.0F / 120.0F});
+  const SampleGrid grid{
+      .ticks_per_second = 120.0, .ticks_per_frame = 4, .is_dense = false, .frames_only = true};
+  const auto sampled = sample_on_grid(clip, grid, 100);
+  ASSERT_TRUE(sampled);
+  EXPECT_TRUE(sampled->was_resampled);
+  EXPECT_EQ(sampled->ticks, (std::vector<std::uint32_t>{0, 4}));
+}
+
 TEST(SampleOnGrid, DenseGridInterpolatesBetweenKeysOnTheGrid) {
   const Clip clip = clip_with(Channel::rotation, {0.0F, 0.1F});
   const auto sampled = sample_on_grid(clip, {.ticks_per_second = 30.0, .is_dense = true}, 100);
