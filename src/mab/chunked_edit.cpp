@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <mabkit/mab.hpp>
 #include <numbers>
 
@@ -16,6 +17,33 @@ namespace {
 
 /// What is aimed at, as parts of the bounds, until the file is within them.
 constexpr std::array shares_of_bounds{1.0, 0.7, 0.45, 0.3, 0.2, 0.1};
+
+bool is_same(const std::optional<Keys>& a, const std::optional<Keys>& b) {
+  if (!a || !b) return a.has_value() == b.has_value();
+  return a->first_time == b->first_time && a->first_value == b->first_value && a->count == b->count;
+}
+
+/// Whether a clip is the decoded one, to the bit.
+bool says_the_same(const Clip& a, const Clip& b) {
+  const auto same_bits = [](const std::vector<float>& u, const std::vector<float>& v) {
+    return u.size() == v.size() && std::memcmp(u.data(), v.data(), u.size() * sizeof(float)) == 0;
+  };
+  const auto same_track = [](const Track& u, const Track& v) {
+    return u.joint == v.joint && u.channel == v.channel && u.kind == v.kind &&
+           is_same(u.keys, v.keys);
+  };
+  const auto same_joint = [](const Joint& u, const Joint& v) { return u.name_hash == v.name_hash; };
+  if (a.root_motion.has_value() != b.root_motion.has_value()) return false;
+  if (a.root_motion && !(is_same(a.root_motion->rotation, b.root_motion->rotation) &&
+                         is_same(a.root_motion->translation, b.root_motion->translation))) {
+    return false;
+  }
+  return std::memcmp(&a.duration, &b.duration, sizeof(float)) == 0 && same_bits(a.times, b.times) &&
+         same_bits(a.values, b.values) &&
+         std::equal(a.tracks.begin(), a.tracks.end(), b.tracks.begin(), b.tracks.end(),
+                    same_track) &&
+         std::equal(a.joints.begin(), a.joints.end(), b.joints.begin(), b.joints.end(), same_joint);
+}
 
 class FileEditor {
  public:
@@ -62,6 +90,10 @@ class FileEditor {
                                share,
                                fmt::format("clip[{}]", block)};
       auto edited = edit_block(target, edited_.clips[block]);
+      if (!edited && says_the_same(edited_.clips[block], stored_.clips[block])) {
+        // What a damaged template holds need not be fit to be written, only to stay.
+        edited = EditedBlock{};
+      }
       if (!edited) return tl::unexpected(std::move(edited.error()));
       changed[block] = std::move(edited->fields);
       blocks_.push_back(std::move(*edited));

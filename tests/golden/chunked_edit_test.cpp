@@ -272,7 +272,7 @@ TEST_P(EditedFixture, ReencodesWithinTheBoundAsANewFile) {
   const bool needs_template = game == Game::fc4 || game == Game::fcp;
   const auto file = encode_mab(bank_, needs_template ? Game::fc5 : game, {});
   ASSERT_TRUE(file) << describe("", file.error());
-  const auto clips = test::decode_plainly(file->bytes);
+  const auto clips = test::decode_chunked_plainly(file->bytes);
   ASSERT_EQ(clips.size(), bank_.clips.size());
   for (const ClipReport& report : file->report.clips) {
     EXPECT_LE(report.rotation.worst, EncodeOptions{}.max_rotation_error);

@@ -16,7 +16,6 @@ double ticks_per_second(Game game) {
   return game == Game::wd1 ? 120.0 : 30.0;
 }
 
-
 class RandomBanks : public testing::TestWithParam<Game> {
  protected:
   std::mt19937 random_{static_cast<unsigned>(GetParam()) + 17};
@@ -32,7 +31,7 @@ TEST_P(RandomBanks, DecodeWithinTheBoundByThePlainDecoder) {
     if (trial % 3 == 2) options.max_translation_error *= 20;
     const auto file = mab::encode_chunked(bank, GetParam(), options);
     ASSERT_TRUE(file) << describe("", file.error());
-    const auto clips = test::decode_plainly(file->bytes);
+    const auto clips = test::decode_chunked_plainly(file->bytes);
     ASSERT_EQ(clips.size(), bank.clips.size());
     for (std::size_t clip = 0; clip < clips.size(); ++clip) {
       const auto errors =
@@ -45,7 +44,7 @@ TEST_P(RandomBanks, DecodeWithinTheBoundByThePlainDecoder) {
     ASSERT_EQ(clips[0].records.size(), bank.participants.size());
     for (std::size_t i = 0; i < bank.participants.size(); ++i) {
       const Participant& participant = bank.participants[i];
-      const test::PlainRecord& record = clips[0].records[i];
+      const test::PlainChunkedRecord& record = clips[0].records[i];
       EXPECT_EQ(record.name, participant.name);
       EXPECT_EQ(record.kind, static_cast<int>(participant.kind));
       EXPECT_EQ(record.start, participant.start);

@@ -40,7 +40,7 @@ Value value_of(const std::array<float, 4>& v) {
 }
 
 /// The decoded value at a time.
-Value sample(const PlainTrack& track, const std::vector<std::uint32_t>& ticks, double rate,
+Value sample(const PlainChunkedTrack& track, const std::vector<std::uint32_t>& ticks, double rate,
              double time) {
   if (track.values.size() == 1) return value_of(track.values[0]);
   std::size_t i = 0;
@@ -213,14 +213,15 @@ Bank random_bank(std::mt19937& random) {
   return bank;
 }
 
-PlainErrors plain_errors(const Clip& source, const PlainClip& decoded, double ticks_per_second) {
+PlainChunkedErrors plain_errors(const Clip& source, const PlainChunkedClip& decoded,
+                                double ticks_per_second) {
   std::set<float> times{0.0F};
   for (const Track& track : source.tracks) {
     const auto own = source.times_of(track.keys);
     times.insert(own.begin(), own.end());
   }
-  PlainErrors errors;
-  const auto compare = [&](const Keys& keys, Channel channel, const PlainTrack& track) {
+  PlainChunkedErrors errors;
+  const auto compare = [&](const Keys& keys, Channel channel, const PlainChunkedTrack& track) {
     for (const float time : times) {
       const Value expected = source_value(source, keys, channel, time);
       const Value actual = sample(track, decoded.ticks, ticks_per_second, time);
@@ -231,7 +232,7 @@ PlainErrors plain_errors(const Clip& source, const PlainClip& decoded, double ti
   };
   for (const Track& track : source.tracks) {
     const auto found =
-        std::find_if(decoded.tracks.begin(), decoded.tracks.end(), [&](const PlainTrack& t) {
+        std::find_if(decoded.tracks.begin(), decoded.tracks.end(), [&](const PlainChunkedTrack& t) {
           return t.joint == track.joint && t.is_rotation == (track.channel == Channel::rotation);
         });
     if (found == decoded.tracks.end()) throw std::runtime_error("a track is missing");

@@ -25,11 +25,11 @@ void add_track(Clip& clip, std::uint32_t joint, Channel channel, TrackKind kind,
 
 /// Largest differences between a source clip and what the plain decoder reads, over all key times
 /// of the source: short-way slerp and linear interpolation.
-struct PlainErrors {
+struct PlainChunkedErrors {
   double rotation = 0.0;     ///< radians
   double translation = 0.0;  ///< metres
 };
-[[nodiscard]] PlainErrors plain_errors(const Clip& source, const PlainClip& decoded,
-                                       double ticks_per_second);
+[[nodiscard]] PlainChunkedErrors plain_errors(const Clip& source, const PlainChunkedClip& decoded,
+                                              double ticks_per_second);
 
 }  // namespace mabkit::test

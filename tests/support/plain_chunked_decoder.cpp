@@ -170,7 +170,7 @@ class BlockDecoder {
   BlockDecoder(const Bytes& file, const Columns& columns, std::size_t base)
       : file_(file), at_(columns), base_(base) {}
 
-  PlainClip run() {
+  PlainChunkedClip run() {
     require(u8(file_, base_ + at_.signature) == 'a' && u8(file_, base_ + at_.signature + 1) == 'N',
             "no signature");
     bones_ = u16(file_, base_ + at_.bones) & 0xFFF;
@@ -194,14 +194,14 @@ class BlockDecoder {
   }
 
   /// 6.1.
-  void read_records(std::vector<PlainClip>& clips, std::size_t self) const {
+  void read_records(std::vector<PlainChunkedClip>& clips, std::size_t self) const {
     if (offset(8) == 0) return;
     std::map<std::size_t, std::size_t> known;
     const std::uint32_t count = u32(file_, section(8));
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::size_t start = section(8) + 4 + i * at_.record;
       const std::size_t fields = start + at_.record - 28;
-      PlainRecord record;
+      PlainChunkedRecord record;
       record.start = f32(file_, fields + 4);
       record.end = f32(file_, fields + 8);
       record.child_bone = u32(file_, fields + 12);
@@ -298,7 +298,7 @@ class BlockDecoder {
       for (std::size_t chunk = 0; chunk < table.size(); ++chunk) {
         Bits bits(file_, table[chunk].first, table[chunk].second);
         std::size_t entry = 0;
-        for (PlainTrack& track : clip_.tracks) {
+        for (PlainChunkedTrack& track : clip_.tracks) {
           if (track.is_rotation != is_rotation || track.is_constant) continue;
           if (is_rotation) rotations(bits, track.bits, keys_in(chunk), track.values);
           if (!is_rotation) {
@@ -317,16 +317,16 @@ class BlockDecoder {
     if (count(1) != 0) clip_.displacement_translation = displacement(3, false);
   }
 
-  [[nodiscard]] PlainTrack displacement(std::size_t index, bool is_rotation) const {
+  [[nodiscard]] PlainChunkedTrack displacement(std::size_t index, bool is_rotation) const {
     const auto table = chunks(index);
     const bool is_constant =
         table.size() == 1 && (Bits(file_, table[0].first, table[0].second).take(3) == 7);
     const std::uint32_t entry = is_rotation ? 0 : u32(file_, section(1));
     const float scale = static_cast<float>(entry >> 8) * 0.00029802325F;
-    std::vector<PlainTrack> readings;
+    std::vector<PlainChunkedTrack> readings;
     for (unsigned n = 1; n <= 16; ++n) {
       if (!is_rotation && n != (entry & 0xFF)) continue;
-      PlainTrack track{0, is_rotation, is_constant, n, {}};
+      PlainChunkedTrack track{0, is_rotation, is_constant, n, {}};
       try {
         for (std::size_t chunk = 0; chunk < table.size(); ++chunk) {
           Bits bits(file_, table[chunk].first, table[chunk].second);
@@ -351,14 +351,14 @@ class BlockDecoder {
   std::size_t bones_ = 0;
   std::size_t keys_ = 0;
   std::vector<float> scales_;
-  PlainClip clip_;
+  PlainChunkedClip clip_;
 };
 
 }  // namespace
 
-std::vector<PlainClip> decode_plainly(const std::vector<std::byte>& file) {
+std::vector<PlainChunkedClip> decode_chunked_plainly(const std::vector<std::byte>& file) {
   const Columns columns = columns_of(u32(file, 0));
-  std::vector<PlainClip> clips;
+  std::vector<PlainChunkedClip> clips;
   BlockDecoder decoder(file, columns, 0x10);
   clips.push_back(decoder.run());
   decoder.read_records(clips, 0);

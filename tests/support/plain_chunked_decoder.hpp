@@ -13,7 +13,7 @@ namespace mabkit::test {
 /// with the library, checks nothing that lawful files may not break, and throws text where a file
 /// is not lawful.
 
-struct PlainTrack {
+struct PlainChunkedTrack {
   std::uint32_t joint = 0;
   bool is_rotation = false;
   bool is_constant = false;
@@ -21,7 +21,7 @@ struct PlainTrack {
   std::vector<std::array<float, 4>> values;  ///< x y z w, or x y z and 0
 };
 
-struct PlainRecord {
+struct PlainChunkedRecord {
   float start = 0.0F;
   float end = 0.0F;
   std::uint32_t child_bone = 0;
@@ -32,18 +32,19 @@ struct PlainRecord {
   std::optional<std::size_t> clip;  ///< position in the file's clips
 };
 
-struct PlainClip {
+struct PlainChunkedClip {
   std::vector<std::uint32_t> hashes;
   float duration = 0.0F;
   std::optional<float> frame_rate;
   std::vector<std::uint32_t> ticks;
-  std::vector<PlainTrack> tracks;  ///< by joint, rotation first
-  std::optional<PlainTrack> displacement_rotation;
-  std::optional<PlainTrack> displacement_translation;
-  std::vector<PlainRecord> records;
+  std::vector<PlainChunkedTrack> tracks;  ///< by joint, rotation first
+  std::optional<PlainChunkedTrack> displacement_rotation;
+  std::optional<PlainChunkedTrack> displacement_translation;
+  std::vector<PlainChunkedRecord> records;
 };
 
 /// Clip 0, then the children in the order of their records, depth first.
-[[nodiscard]] std::vector<PlainClip> decode_plainly(const std::vector<std::byte>& file);
+[[nodiscard]] std::vector<PlainChunkedClip> decode_chunked_plainly(
+    const std::vector<std::byte>& file);
 
 }  // namespace mabkit::test

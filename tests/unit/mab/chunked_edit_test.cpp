@@ -174,7 +174,7 @@ TEST(ChunkedEdit, AChannelThatMovesIsAddedAndOneThatDoesNotIsLeftOut) {
   ASSERT_TRUE(file) << describe("", file.error());
   EXPECT_NE(notices(*file).find("do not move are left out: 0x"), std::string::npos)
       << notices(*file);
-  const auto plain = test::decode_plainly(file->bytes);
+  const auto plain = test::decode_chunked_plainly(file->bytes);
   ASSERT_EQ(plain[0].tracks.size(), 3U);
   EXPECT_FALSE(plain[0].tracks[1].is_rotation);
   EXPECT_NEAR(plain[0].tracks[1].values.back()[2], 1.0, 1e-4);
@@ -195,7 +195,7 @@ TEST(ChunkedEdit, RootMotionChangesWhereTheTemplateHasSome) {
   changed.values[changed.root_motion->translation->first_value] += 0.25F;
   const auto file = mab.with(edited, {});
   ASSERT_TRUE(file) << describe("", file.error());
-  const auto plain = test::decode_plainly(file->bytes);
+  const auto plain = test::decode_chunked_plainly(file->bytes);
   EXPECT_NEAR(plain[0].displacement_translation->values[0][0], 1.25, 1e-4);
   const Bank none = even_turns();
   const auto left_out = written(none).with(edited, {}).value();

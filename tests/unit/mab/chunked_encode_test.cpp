@@ -66,13 +66,15 @@ TEST(ChunkedNewFile, HasTheValuesThatTheSpecGivesToWriters) {
 }
 
 TEST(ChunkedNewFile, AClipOfOneKeyLastsAFrame) {
-  const auto clips = test::decode_plainly(encode_mab(wobble(1), Game::wd1, {}).value().bytes);
+  const auto clips =
+      test::decode_chunked_plainly(encode_mab(wobble(1), Game::wd1, {}).value().bytes);
   EXPECT_EQ(clips[0].ticks, std::vector<std::uint32_t>{0});
   EXPECT_FLOAT_EQ(clips[0].duration, 1.0F / 30);
 }
 
 TEST(ChunkedNewFile, WatchDogsCountsQuarterFrames) {
-  const auto clips = test::decode_plainly(encode_mab(wobble(4), Game::wd1, {}).value().bytes);
+  const auto clips =
+      test::decode_chunked_plainly(encode_mab(wobble(4), Game::wd1, {}).value().bytes);
   EXPECT_EQ(clips[0].ticks, (std::vector<std::uint32_t>{0, 4, 8, 12}));
 }
 
@@ -101,7 +103,7 @@ TEST(ChunkedNewFile, ATranslationOutOfTheConstantsRangeIsAnimated) {
   test::add_track(bank.clips[0], 0, Channel::translation, TrackKind::constant, {0.0F},
                   {1.0F, -3.5F, 0.25F});
   const auto file = encode_mab(bank, Game::fc5, {}).value();
-  const auto clips = test::decode_plainly(file.bytes);
+  const auto clips = test::decode_chunked_plainly(file.bytes);
   ASSERT_EQ(clips[0].tracks.size(), 2U);
   EXPECT_FALSE(clips[0].tracks[1].is_constant);
   EXPECT_NEAR(clips[0].tracks[1].values.back()[1], -3.5, 1e-4);
@@ -111,7 +113,7 @@ TEST(ChunkedNewFile, ATranslationInTheConstantsRangeIsConstant) {
   Bank bank = wobble(9);
   test::add_track(bank.clips[0], 0, Channel::translation, TrackKind::animated, {0.0F, 0.2F},
                   {1.0F, -1.5F, 0.25F, 1.0F, -1.5F, 0.25F});
-  const auto clips = test::decode_plainly(encode_mab(bank, Game::fc5, {}).value().bytes);
+  const auto clips = test::decode_chunked_plainly(encode_mab(bank, Game::fc5, {}).value().bytes);
   ASSERT_EQ(clips[0].tracks.size(), 2U);
   EXPECT_TRUE(clips[0].tracks[1].is_constant);
   EXPECT_EQ(clips[0].tracks[1].values[0], (std::array<float, 4>{1.0F, -1.5F, 0.25F, 0.0F}));
@@ -126,7 +128,7 @@ TEST(ChunkedNewFile, MovingRootMotionIsSaidToBeAGuess) {
   clip.values.insert(clip.values.end(), {0.0F, 0.0F, 0.0F, 2.0F, 1.0F, 0.0F});
   const auto file = encode_mab(bank, Game::fc5, {}).value();
   EXPECT_TRUE(has_notice(file.report, "root motion is stored in chunks of 8 keys: a guess"));
-  const auto decoded = test::decode_plainly(file.bytes);
+  const auto decoded = test::decode_chunked_plainly(file.bytes);
   EXPECT_LE(test::plain_errors(clip, decoded[0], 30.0).translation, 1.0001e-4);
 }
 
@@ -141,7 +143,7 @@ TEST(ChunkedNewFile, AClipThatNoParticipantNamesGetsARecord) {
   bank.clips.push_back(wobble(7).clips[0]);
   const auto file = encode_mab(bank, Game::fc6, {}).value();
   EXPECT_TRUE(has_notice(file.report, "record of kind 8 is a guess"));
-  EXPECT_EQ(test::decode_plainly(file.bytes).size(), 2U);
+  EXPECT_EQ(test::decode_chunked_plainly(file.bytes).size(), 2U);
 }
 
 TEST(ChunkedNewFile, WithARigTheBoundIsInObjectSpace) {
@@ -166,7 +168,7 @@ TEST(ChunkedNewFile, TheReportCountsBytesAndKeys) {
   EXPECT_EQ(clip.tracks[0].keys, clip.keys);
   EXPECT_EQ(clip.tracks[0].worst_error, clip.rotation.worst);
   EXPECT_GT(clip.tracks[0].worst_error, 0.0);
-  const auto plain = test::decode_plainly(file.bytes);
+  const auto plain = test::decode_chunked_plainly(file.bytes);
   EXPECT_EQ(clip.tracks[0].bits, plain[0].tracks[0].bits);
   // One varying component, two constants and 6 control bits a chunk (spec mab-chunked, 2.2).
   std::uint64_t bits = 0;
