@@ -89,7 +89,8 @@ class ObjectFitter {
     for (std::size_t i = 0; i < bones_.size(); ++i) {
       const Bone& bone = bound_.skeleton->bones[i];
       bones_[i].parent = bone.parent;
-      bones_[i].bind = {precise(bone.rotation), precise(bone.translation)};
+      const Quat rotation = codec::is_rotation(bone.rotation) ? bone.rotation : Quat{};
+      bones_[i].bind = {precise(rotation), precise(bone.translation)};
       bones_[i].local = {bones_[i].bind.turn};
     }
   }
