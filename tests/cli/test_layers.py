@@ -22,7 +22,7 @@ ROW = {folder: row for row, folders in enumerate(LAYERS) for folder in folders}
 # Where each public header's concept lives.
 HEADERS = {
     "base": ["byte_run", "error", "file", "game", "limits", "math"],
-    "motion": ["bank", "imported_motion", "names", "pose", "skeleton"],
+    "motion": ["bank", "imported_motion", "joint_map", "names", "pose", "skeleton"],
     "codec": ["presence_order"],
     "mab": ["mab", "summary"],
     "rig": ["rig"],
