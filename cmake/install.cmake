@@ -18,3 +18,6 @@ install(FILES ${PROJECT_BINARY_DIR}/mabkit-config.cmake
 if(TARGET mabkit_cli)
   install(TARGETS mabkit_cli DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+if(TARGET mabkit_fbx_import)
+  install(TARGETS mabkit_fbx_import DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()

@@ -7,8 +7,8 @@
 #include <mabkit/error.hpp>
 #include <mabkit/imported_motion.hpp>
 #include <mabkit/limits.hpp>
+#include <mabkit/scene.hpp>
 #include <mabkit/skeleton.hpp>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,22 +16,7 @@
 
 namespace mabkit {
 
-/// What becomes of a clip's root motion in glTF.
-enum class RootMotionTarget : std::uint8_t {
-  node,    ///< channels on a node of its own above the joints
-  joint,   ///< composed into the tracks of the root joint
-  ignore,  ///< left out
-};
-
-struct GltfOptions {
-  /// Name of the root node and of clips without a name, usually the file's stem.
-  std::string name;
-  RootMotionTarget root_motion = RootMotionTarget::node;
-  /// Only this clip of the bank; absent: all, one animation each.
-  std::optional<std::uint32_t> clip;
-  /// How the first clip written finds its joints in the skeleton.
-  BindOptions bind;
-};
+using GltfOptions = SceneOptions;
 
 /// A glTF 2.0 asset in memory.
 struct GltfAsset {

@@ -3,10 +3,7 @@
 #include <cstddef>
 #include <mabkit/bank.hpp>
 #include <mabkit/error.hpp>
-#include <mabkit/imported_motion.hpp>
-#include <mabkit/limits.hpp>
 #include <mabkit/skeleton.hpp>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,30 +11,23 @@
 
 namespace mabkit {
 
-/// Which joint of a target each joint of a source is.
+/// New names for joints, such as those that another rig gives to the same bones.
 struct JointMap {
-  /// By the source joint's name, or its hash as `0x1234abcd`. Absent: the joint is left out.
-  std::map<std::string, std::optional<std::string>> targets;
-
-  /// What the map says of a joint: by its name, else by its hash; null where it says nothing.
-  [[nodiscard]] const std::optional<std::string>* find(const Joint& joint) const;
+  struct Entry {
+    std::string from;               ///< a name, or a hash such as `0xb021fd58`
+    std::optional<std::string> to;  ///< absent: the joint is left out
+  };
+  std::vector<Entry> entries;  ///< no two with the same `from`
 };
 
-/// Reads `{"source joint": "target joint", "another": null, ...}`. Fails with the path of the entry
-/// that is wrong; two sources for one target are wrong.
-[[nodiscard]] Result<JointMap> read_joint_map(std::span<const std::byte> bytes,
-                                              const ReadLimits& limits = {});
+/// Reads a JSON object of names: `{"LeftArm": "L UpperArm", "Extra": null}`. Errors have the byte
+/// offset or a path such as `LeftArm`.
+[[nodiscard]] Result<JointMap> read_joint_map(std::span<const std::byte> bytes);
 
-/// Gives the joints of `clip` their targets' names and hashes. Joints that the map leaves out go
-/// with their tracks; their children hang from the nearest joint above that stays.
-void rename_joints(Clip& clip, const JointMap& map);
-
-/// Gives the bones their targets' names and hashes. Bones that the map leaves out stay as they are:
-/// others hang from them.
-void rename_bones(Skeleton& skeleton, const JointMap& map);
-
-/// Does both for what a file holds: the rig and the clips on it, which are all clips where they are
-/// takes, else the main one. Says which entries of the map meet no joint.
-[[nodiscard]] std::vector<Diagnostic> apply_joint_map(const JointMap& map, ImportedMotion& motion);
+/// Renames the joints of clip 0 and the bones of its rig, hashes included, and removes the tracks of
+/// joints that are left out. Returns the entries that name no joint and no bone, so that a person
+/// learns of a misspelled one.
+[[nodiscard]] std::vector<std::string> apply_joint_map(const JointMap& map, Bank& bank,
+                                                       Skeleton& skeleton);
 
 }  // namespace mabkit

@@ -2,63 +2,45 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <string>
 
 #include "base/bytes.hpp"
+#include "codec/chunked_arithmetic.hpp"
 
 namespace mabkit::codec {
 namespace {
 
-// The engine's constants (spec mab-chunked, 2.2): 1/32767.5, 1/127 and 1/127.5.
-constexpr float constant_scale = 0.000030518044F;
-constexpr float base_scale = 0.0078740157F;
-constexpr float slope_scale = 0.0078431377F;
-
 constexpr unsigned constant_bits = 16;
 constexpr unsigned byte_bits = 8;
-
-/// 1 / (2^bits - 1); a depth of one bit carries nothing (spec mab-chunked, 2.2).
-float depth_scale(unsigned bits) {
-  return bits < 2 ? 0.0F : 1.0F / static_cast<float>((1U << bits) - 1U);
-}
-
-float dequantise_constant(std::uint32_t word) {
-  return static_cast<float>(word) * constant_scale - 1.0F;
-}
 
 /// Reads one component's values for `keys` keys into `out[0]`, `out[stride]`, ...
 void decode_component(base::BitReader& in, bool is_constant, unsigned bits, unsigned keys,
                       std::size_t stride, float* out) {
   if (is_constant) {
-    const float value = dequantise_constant(in.take(constant_bits));
+    const float value = constant_value(in.take(constant_bits));
     for (unsigned key = 0; key < keys; ++key) out[key * stride] = value;
     return;
   }
-  const float base = static_cast<float>(in.take(byte_bits)) * base_scale - 1.0F;
-  const float slope = static_cast<float>(in.take(byte_bits)) * slope_scale * depth_scale(bits);
+  const float base = base_value(in.take(byte_bits));
+  const float slope = slope_value(in.take(byte_bits), bits);
   for (unsigned key = 0; key < keys; ++key) {
-    out[key * stride] = static_cast<float>(in.take(bits)) * slope + base;
+    out[key * stride] = varying_value(in.take(bits), slope, base);
   }
 }
 
-/// Recovers the component that is not stored (spec mab-chunked, 2.2). `q` holds the stored three at
-/// the positions other than `implicit`.
-void recover_implicit(float* q, unsigned implicit, bool is_negative) {
-  const unsigned a = implicit == 0 ? 1 : 0;
-  const unsigned b = implicit <= 1 ? 2 : 1;
-  const unsigned c = implicit <= 2 ? 3 : 2;
-  const float sum = q[a] * q[a] + q[b] * q[b] + q[c] * q[c];
-  if (sum > 1.0F) {
-    const float length = std::sqrt(sum);
-    q[a] /= length;
-    q[b] /= length;
-    q[c] /= length;
-    q[implicit] = 0.0F;
+/// The same of a component that was read before.
+void decode_component(const ComponentBlock& component, unsigned bits, unsigned keys,
+                      std::size_t stride, float* out) {
+  if (component.is_constant) {
+    const float value = constant_value(component.word);
+    for (unsigned key = 0; key < keys; ++key) out[key * stride] = value;
     return;
   }
-  const float recovered = std::sqrt(1.0F - sum);
-  q[implicit] = is_negative ? -recovered : recovered;
+  const float base = base_value(component.base);
+  const float slope = slope_value(component.slope, bits);
+  for (unsigned key = 0; key < keys; ++key) {
+    out[key * stride] = varying_value(component.raws[key], slope, base);
+  }
 }
 
 }  // namespace
@@ -145,6 +127,15 @@ void write_block(base::BitWriter& out, const JointBlock& block, BlockKind kind, 
   }
 }
 
+std::uint64_t block_bits(const JointBlock& block, BlockKind kind, unsigned bits, unsigned keys) {
+  std::uint64_t size = kind == BlockKind::rotation ? 6 : 3;
+  if (block.has_signs) size += keys;
+  for (const ComponentBlock& component : block.components) {
+    size += component.is_constant ? constant_bits : 2 * byte_bits + std::uint64_t{bits} * keys;
+  }
+  return size;
+}
+
 std::uint64_t skip_block(base::BitReader& in, BlockKind kind, unsigned bits, unsigned keys) {
   const std::uint64_t before = in.position();
   const std::uint32_t constants = in.take(3);
@@ -182,6 +173,27 @@ void decode_translation_block(base::BitReader& in, unsigned bits, unsigned keys,
   const std::uint32_t constants = in.take(3);
   for (unsigned component = 0; component < 3; ++component) {
     decode_component(in, (constants >> component & 1U) != 0, bits, keys, 3, out.data() + component);
+  }
+  for (float& value : out.first(std::size_t{3} * keys)) value *= scale;
+}
+
+void decode_rotations(const JointBlock& block, unsigned bits, unsigned keys, std::span<float> out) {
+  unsigned stored = 0;
+  for (unsigned component = 0; component < 4; ++component) {
+    if (component == block.implicit) continue;
+    decode_component(block.components[stored], bits, keys, 4, out.data() + component);
+    ++stored;
+  }
+  for (unsigned key = 0; key < keys; ++key) {
+    const bool is_negative = block.has_signs && (block.signs >> key & 1U) != 0;
+    recover_implicit(out.data() + std::size_t{4} * key, block.implicit, is_negative);
+  }
+}
+
+void decode_translations(const JointBlock& block, unsigned bits, unsigned keys, float scale,
+                         std::span<float> out) {
+  for (unsigned component = 0; component < 3; ++component) {
+    decode_component(block.components[component], bits, keys, 3, out.data() + component);
   }
   for (float& value : out.first(std::size_t{3} * keys)) value *= scale;
 }

@@ -79,6 +79,10 @@ enum class BlockKind : std::uint8_t {
 void write_block(base::BitWriter& out, const JointBlock& block, BlockKind kind, unsigned bits,
                  unsigned keys);
 
+/// Bits that `write_block` writes.
+[[nodiscard]] std::uint64_t block_bits(const JointBlock& block, BlockKind kind, unsigned bits,
+                                       unsigned keys);
+
 /// Bits of the block at the reader's position, which moves past it.
 std::uint64_t skip_block(base::BitReader& in, BlockKind kind, unsigned bits, unsigned keys);
 
@@ -92,5 +96,11 @@ void decode_rotation_block(base::BitReader& in, unsigned bits, unsigned keys, st
 /// floats); `scale` is the table entry's (spec mab-chunked, 3.1 and 3.2).
 void decode_translation_block(base::BitReader& in, unsigned bits, unsigned keys, float scale,
                               std::span<float> out);
+
+/// `decode_rotation_block` and `decode_translation_block` of a block that was read before: the same
+/// bits.
+void decode_rotations(const JointBlock& block, unsigned bits, unsigned keys, std::span<float> out);
+void decode_translations(const JointBlock& block, unsigned bits, unsigned keys, float scale,
+                         std::span<float> out);
 
 }  // namespace mabkit::codec

@@ -2,18 +2,18 @@
 
 #include <cstdint>
 #include <mabkit/bank.hpp>
-#include <mabkit/gltf.hpp>
+#include <mabkit/scene.hpp>
 #include <string>
 #include <vector>
 
 #include "gltf/buffers.hpp"
-#include "gltf/tree.hpp"
+#include "scene/tree.hpp"
 
 namespace mabkit::gltf {
 
 /// A curve that drives a node: a channel and its sampler in glTF.
 struct AnimationChannel {
-  std::uint32_t node = 0;  ///< position in `NodeTree::nodes`
+  std::uint32_t node = 0;  ///< position in `scene::NodeTree::nodes`
   Channel path = Channel::rotation;
   std::uint32_t input = 0;   ///< accessor of the times
   std::uint32_t output = 0;  ///< accessor of the values
@@ -32,8 +32,8 @@ struct Animation {
 
 /// Writes the curves of `clip` to `buffers`: exact key times, rotations in one hemisphere, two keys
 /// at least. Curves that glTF can't hold are left out with a diagnostic.
-[[nodiscard]] Animation build_animation(const Clip& clip, const ClipNodes& nodes,
-                                        const NodeTree& tree, RootMotionTarget root_motion,
+[[nodiscard]] Animation build_animation(const Clip& clip, const scene::ClipNodes& nodes,
+                                        const scene::NodeTree& tree, RootMotionTarget root_motion,
                                         BufferBuilder& buffers,
                                         std::vector<Diagnostic>& diagnostics);
 

@@ -8,12 +8,13 @@
 
 #include "base/allocation.hpp"
 #include "gltf/animation.hpp"
-#include "gltf/axes.hpp"
 #include "gltf/buffers.hpp"
 #include "gltf/extras.hpp"
 #include "gltf/json_text.hpp"
-#include "gltf/mesh.hpp"
-#include "gltf/tree.hpp"
+#include "scene/curves.hpp"
+#include "scene/mesh.hpp"
+#include "scene/rest_pose.hpp"
+#include "scene/tree.hpp"
 
 namespace mabkit {
 namespace gltf {
@@ -21,13 +22,9 @@ namespace {
 
 /// The indices of JOINTS_0 are 16 bits wide.
 constexpr std::size_t max_skin_joints = 65536;
-/// Bind places farther out than this, in metres, are damage along a chain and are drawn at the
-/// origin.
-constexpr double farthest_joint = 1e9;
-
 /// What the accessors of a skin and its mesh are called in JSON.
 struct Skin {
-  std::vector<std::uint32_t> joints;  ///< positions in `NodeTree::nodes`
+  std::vector<std::uint32_t> joints;  ///< positions in `scene::NodeTree::nodes`
   std::uint32_t inverse_binds = 0;
   std::uint32_t positions = 0;
   std::uint32_t joints_of_vertices = 0;
@@ -35,31 +32,10 @@ struct Skin {
   std::uint32_t indices = 0;
 };
 
-Trs gltf_rest(const Node& node) {
-  return {to_gltf(node.rest.translation), to_gltf(node.rest.rotation), swap_scale(node.rest.scale)};
-}
-
-bool is_near(const Affine& world) {
-  return world.is_finite() && std::all_of(world.offset.begin(), world.offset.end(), [](double v) {
-           return v >= -farthest_joint && v <= farthest_joint;
-         });
-}
-
-/// Every node's transform to the scene in rest pose, in glTF space.
-std::vector<Affine> rest_worlds(const NodeTree& tree) {
-  std::vector<Affine> worlds(tree.nodes.size());
-  for (const std::uint32_t node : tree.parents_first) {
-    worlds[node] = Affine::from(gltf_rest(tree.nodes[node]));
-    if (tree.nodes[node].parent) worlds[node] = worlds[*tree.nodes[node].parent] * worlds[node];
-    if (!is_near(worlds[node])) worlds[node] = {};
-  }
-  return worlds;
-}
-
 /// Column-major 4 × 4, last row exactly 0 0 0 1. A joint whose rest pose has no inverse gets the
 /// identity.
-void append_inverse_bind(std::vector<float>& out, const Affine& world) {
-  const Affine inverse = world.inverse().value_or(Affine{});
+void append_inverse_bind(std::vector<float>& out, const scene::Affine& world) {
+  const scene::Affine inverse = world.inverse().value_or(scene::Affine{});
   for (std::size_t column = 0; column < 3; ++column) {
     for (std::size_t row = 0; row < 3; ++row) {
       out.push_back(static_cast<float>(inverse.linear[3 * row + column]));
@@ -70,20 +46,20 @@ void append_inverse_bind(std::vector<float>& out, const Affine& world) {
   out.push_back(1.0F);
 }
 
-Skin build_skin(const NodeTree& tree, BufferBuilder& buffers) {
+Skin build_skin(const scene::NodeTree& tree, BufferBuilder& buffers) {
   Skin skin;
-  const std::vector<Affine> worlds = rest_worlds(tree);
+  const std::vector<scene::Affine> worlds = scene::rest_worlds(tree);
   std::vector<std::uint32_t> joint_of_node(tree.nodes.size(), 0);
   std::vector<float> inverse_binds;
   for (std::uint32_t node = 0; node < tree.nodes.size(); ++node) {
-    if (tree.nodes[node].role == NodeRole::fixed) continue;
+    if (tree.nodes[node].role == scene::NodeRole::fixed) continue;
     joint_of_node[node] = static_cast<std::uint32_t>(skin.joints.size());
     skin.joints.push_back(node);
     append_inverse_bind(inverse_binds, worlds[node]);
   }
   if (skin.joints.empty()) return skin;
 
-  const ProxyMesh mesh = build_proxy_mesh(tree, worlds);
+  const scene::ProxyMesh mesh = scene::build_proxy_mesh(tree, worlds);
   std::vector<std::uint32_t> joint_of_vertex;
   joint_of_vertex.reserve(mesh.node_of_vertex.size());
   for (const std::uint32_t node : mesh.node_of_vertex)
@@ -105,8 +81,8 @@ void write_children(JsonText& json, const std::vector<std::uint32_t>& children) 
   json.end_array();
 }
 
-void write_rest(JsonText& json, const Node& node) {
-  const auto [t, q, s] = gltf_rest(node);
+void write_rest(JsonText& json, const scene::Node& node) {
+  const auto [t, q, s] = scene::rest_y_up(node);
   if (t != Vec3{}) {
     json.key("translation");
     json.numbers(std::array<float, 3>{t.x, t.y, t.z});
@@ -123,7 +99,7 @@ void write_rest(JsonText& json, const Node& node) {
 
 /// The root first. It is the node of the skinned mesh as well: a validator wants that one at the
 /// root of the scene, and importers want one root.
-void write_nodes(JsonText& json, const NodeTree& tree, const std::vector<NodeNote>& notes,
+void write_nodes(JsonText& json, const scene::NodeTree& tree, const std::vector<NodeNote>& notes,
                  const std::string& record, bool has_skin) {
   std::vector<std::vector<std::uint32_t>> children(tree.nodes.size());
   std::vector<std::uint32_t> top;
@@ -157,7 +133,7 @@ void write_nodes(JsonText& json, const NodeTree& tree, const std::vector<NodeNot
   json.end_array();
 }
 
-void write_skin(JsonText& json, const NodeTree& tree, const Skin& skin) {
+void write_skin(JsonText& json, const scene::NodeTree& tree, const Skin& skin) {
   json.key("meshes");
   json.begin_array();
   json.begin_object();
@@ -225,20 +201,7 @@ void write_animation(JsonText& json, const Animation& animation, std::uint32_t c
   json.end_object();
 }
 
-/// The clip's own name, below the bank's where it is not the main clip; stable, and unique in the
-/// file.
-std::string animation_name(const Bank& bank, std::uint32_t position, const std::string& stem,
-                           std::unordered_set<std::string>& used) {
-  const Clip& clip = bank.clips[position];
-  const bool is_named = clip.name && !clip.name->empty();
-  std::string name = is_named ? *clip.name : fmt::format("clip_{}", position);
-  if (position == 0 && !is_named) name = stem;
-  if (position != 0) name = fmt::format("{}_{}", stem, name);
-  while (!used.insert(name).second) name += fmt::format("_{}", position);
-  return name;
-}
-
-void write_animations(JsonText& json, const NodeTree& tree,
+void write_animations(JsonText& json, const scene::NodeTree& tree,
                       const std::vector<Animation>& animations) {
   const bool has_some =
       std::any_of(animations.begin(), animations.end(),
@@ -276,10 +239,10 @@ void write_head(JsonText& json, const std::string& record) {
 
 /// Bytes that the buffer will have, roughly: curves, of which the constant ones are doubled, and
 /// each joint's matrix and octahedron.
-std::size_t expected_size(const Bank& bank, const NodeTree& tree) {
+std::size_t expected_size(const Bank& bank, const scene::NodeTree& tree) {
   constexpr std::size_t bytes_a_joint = 64 + 6 * (12 + 16 + 8) + 24 * 4;
   std::size_t size = tree.nodes.size() * bytes_a_joint;
-  for (const ClipNodes& nodes : tree.clips) {
+  for (const scene::ClipNodes& nodes : tree.clips) {
     const Clip& clip = bank.clips[nodes.clip];
     size += (clip.times.size() + clip.values.size()) * sizeof(float);
     size += clip.tracks.size() * 4 * sizeof(float);
@@ -298,7 +261,7 @@ Result<GltfAsset> build(const Bank& bank, const Skeleton* skeleton, const GltfOp
                  fmt::format("there is no clip {}: the bank has {}", first, bank.clips.size()));
   }
   GltfAsset asset;
-  const NodeTree tree = build_tree(bank, skeleton, options, asset.diagnostics);
+  const scene::NodeTree tree = scene::build_tree(bank, skeleton, options, asset.diagnostics);
   if (tree.nodes.size() > max_skin_joints) {
     return error(ErrorCode::limit, fmt::format("{} joints are more than the {} of a glTF skin",
                                                tree.nodes.size(), max_skin_joints));
@@ -308,11 +271,11 @@ Result<GltfAsset> build(const Bank& bank, const Skeleton* skeleton, const GltfOp
   const std::string stem = options.name.empty() ? "clip" : options.name;
   std::unordered_set<std::string> names;
   std::vector<Animation> animations;
-  for (const ClipNodes& nodes : tree.clips) {
+  for (const scene::ClipNodes& nodes : tree.clips) {
     Animation animation = build_animation(bank.clips[nodes.clip], nodes, tree, options.root_motion,
                                           buffers, asset.diagnostics);
     if (!animation.channels.empty()) {
-      animation.name = animation_name(bank, nodes.clip, stem, names);
+      animation.name = scene::animation_name(bank, nodes.clip, stem, names);
     }
     animations.push_back(std::move(animation));
   }

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 
-#include "gltf/axes.hpp"
-#include "gltf/values.hpp"
+#include "scene/axes.hpp"
+#include "scene/values.hpp"
 
 namespace mabkit::gltf {
 namespace {
@@ -22,8 +22,7 @@ std::vector<float> gltf_rotations(std::span<const float> values) {
   for (std::size_t i = 0; i < count; ++i) {
     const float* v = &values[4 * i];
     const Quat stored{v[0], v[1], v[2], v[3]};
-    if (!is_rotation(stored)) return {};
-    Quat q = to_gltf(normalised(stored));
+    Quat q = scene::to_y_up(scene::normalised(stored));
     if (i != 0 && dot(previous, q) < 0.0F) q = {-q.x, -q.y, -q.z, -q.w};
     out.insert(out.end(), {q.x, q.y, q.z, q.w});
     previous = q;
@@ -39,9 +38,7 @@ std::vector<float> gltf_translations(std::span<const float> values) {
   Vec3 last;
   for (std::size_t i = 0; i < count; ++i) {
     const float* v = &values[3 * i];
-    const Vec3 stored{v[0], v[1], v[2]};
-    if (!is_finite(stored)) return {};
-    last = to_gltf(stored);
+    last = scene::to_y_up(Vec3{v[0], v[1], v[2]});
     out.insert(out.end(), {last.x, last.y, last.z});
   }
   if (count == 1) out.insert(out.end(), {last.x, last.y, last.z});

@@ -7,12 +7,11 @@
 namespace mabkit::gltf {
 
 /// Values of a rotation curve as glTF wants them: its axes, unit length, each within half a turn of
-/// the one before, so that importers interpolate the short way. The one value of a one-key curve
-/// comes twice. Empty where a value is no rotation.
+/// the one before, so that importers interpolate the short way. A single value
+/// comes twice. Every value is a rotation.
 [[nodiscard]] std::vector<float> gltf_rotations(std::span<const float> values);
 
-/// Values of a translation curve in glTF's axes; the one value of a one-key curve comes twice.
-/// Empty where a value is not finite.
+/// Values of a translation curve in glTF's axes; a single value comes twice.
 [[nodiscard]] std::vector<float> gltf_translations(std::span<const float> values);
 
 /// Either, by channel.

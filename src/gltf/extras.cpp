@@ -44,7 +44,7 @@ void optional_quaternion(JsonText& json, std::string_view name, const std::optio
   json.numbers(std::array<float, 4>{q->x, q->y, q->z, q->w});
 }
 
-void write_joints(JsonText& json, const Clip& clip, const ClipNodes& nodes) {
+void write_joints(JsonText& json, const Clip& clip, const scene::ClipNodes& nodes) {
   json.key("joints");
   json.begin_array();
   for (std::size_t i = 0; i < clip.joints.size(); ++i) {
@@ -60,7 +60,7 @@ void write_joints(JsonText& json, const Clip& clip, const ClipNodes& nodes) {
   json.end_array();
 }
 
-void write_root_motion(JsonText& json, const RootMotion& motion, const ClipNodes& nodes,
+void write_root_motion(JsonText& json, const RootMotion& motion, const scene::ClipNodes& nodes,
                        RootMotionTarget target) {
   json.key("root_motion");
   json.begin_object();
@@ -85,7 +85,7 @@ void write_events(JsonText& json, const Clip& clip) {
   json.end_array();
 }
 
-void write_clip(JsonText& json, const Clip& clip, const ClipNodes& nodes,
+void write_clip(JsonText& json, const Clip& clip, const scene::ClipNodes& nodes,
                 const Animation& animation, std::uint32_t animation_position,
                 RootMotionTarget target) {
   json.begin_object();
@@ -125,13 +125,13 @@ void write_participant(JsonText& json, const Participant& participant) {
 }
 
 /// The turn of every node to the scene at rest, in engine space. Scale does not turn.
-std::vector<Quat> rest_turns(const NodeTree& tree) {
-  std::vector<Affine> turns(tree.nodes.size());
+std::vector<Quat> rest_turns(const scene::NodeTree& tree) {
+  std::vector<scene::Affine> turns(tree.nodes.size());
   std::vector<Quat> out(tree.nodes.size());
   for (const std::uint32_t node : tree.parents_first) {
-    Trs own;
+    scene::Trs own;
     own.rotation = tree.nodes[node].rest.rotation;
-    turns[node] = Affine::from(own);
+    turns[node] = scene::Affine::from(own);
     if (tree.nodes[node].parent) turns[node] = turns[*tree.nodes[node].parent] * turns[node];
     out[node] = turns[node].decompose().rotation;
   }
@@ -140,7 +140,7 @@ std::vector<Quat> rest_turns(const NodeTree& tree) {
 
 }  // namespace
 
-std::string record_text(const Bank& bank, const NodeTree& tree,
+std::string record_text(const Bank& bank, const scene::NodeTree& tree,
                         std::span<const Animation> animations, RootMotionTarget root_motion) {
   JsonText json;
   json.begin_object();
@@ -151,7 +151,7 @@ std::string record_text(const Bank& bank, const NodeTree& tree,
   json.begin_array();
   std::uint32_t animation_position = 0;
   for (std::size_t i = 0; i < tree.clips.size(); ++i) {
-    const ClipNodes& nodes = tree.clips[i];
+    const scene::ClipNodes& nodes = tree.clips[i];
     write_clip(json, bank.clips[nodes.clip], nodes, animations[i], animation_position, root_motion);
     if (!animations[i].channels.empty()) ++animation_position;
   }
@@ -164,7 +164,8 @@ std::string record_text(const Bank& bank, const NodeTree& tree,
   return std::move(json).take();
 }
 
-std::vector<NodeNote> note_nodes(const NodeTree& tree, std::span<const Animation> animations) {
+std::vector<NodeNote> note_nodes(const scene::NodeTree& tree,
+                                 std::span<const Animation> animations) {
   std::vector<NodeNote> notes(tree.nodes.size());
   const std::vector<Quat> binds = rest_turns(tree);
   for (std::size_t node = 0; node < notes.size(); ++node) notes[node].bind = binds[node];
@@ -180,7 +181,7 @@ std::vector<NodeNote> note_nodes(const NodeTree& tree, std::span<const Animation
   return notes;
 }
 
-void write_node_extras(JsonText& json, const Node& node, const NodeNote& note) {
+void write_node_extras(JsonText& json, const scene::Node& node, const NodeNote& note) {
   json.key("extras");
   json.begin_object();
   optional_member(json, "id", node.id);

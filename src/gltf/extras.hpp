@@ -1,7 +1,7 @@
 #pragma once
 
 #include <mabkit/bank.hpp>
-#include <mabkit/gltf.hpp>
+#include <mabkit/scene.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,13 +9,13 @@
 
 #include "gltf/animation.hpp"
 #include "gltf/json_text.hpp"
-#include "gltf/tree.hpp"
+#include "scene/tree.hpp"
 
 namespace mabkit::gltf {
 
 /// What glTF cannot hold of `bank` and of the clips that are written (docs/formats/gltf.md), a JSON
 /// object. `animations` has one entry for each of `tree.clips`.
-[[nodiscard]] std::string record_text(const Bank& bank, const NodeTree& tree,
+[[nodiscard]] std::string record_text(const Bank& bank, const scene::NodeTree& tree,
                                       std::span<const Animation> animations,
                                       RootMotionTarget root_motion);
 
@@ -27,12 +27,12 @@ struct NodeNote {
 };
 
 /// One note a node.
-[[nodiscard]] std::vector<NodeNote> note_nodes(const NodeTree& tree,
+[[nodiscard]] std::vector<NodeNote> note_nodes(const scene::NodeTree& tree,
                                                std::span<const Animation> animations);
 
 /// Member `extras` of a node. Flat and without large numbers or nulls: Blender makes custom
 /// properties of it.
-void write_node_extras(JsonText& json, const Node& node, const NodeNote& note);
+void write_node_extras(JsonText& json, const scene::Node& node, const NodeNote& note);
 
 /// Position in glTF's list of nodes; the asset's root has 0.
 [[nodiscard]] constexpr std::uint32_t gltf_position(std::uint32_t node) {

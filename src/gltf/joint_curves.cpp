@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "gltf/axes.hpp"
+#include "scene/axes.hpp"
 
 namespace mabkit::gltf {
 namespace {
@@ -20,23 +20,23 @@ class Conversion {
 
   [[nodiscard]] Quat rotation(const Quat& q) const {
     if (frame_.is_plain) return turned_up(q);
-    Trs trs;
+    scene::Trs trs;
     trs.rotation = q;
-    return rotation(frame_.above * Affine::from(trs));
+    return rotation(frame_.above * scene::Affine::from(trs));
   }
 
   [[nodiscard]] Vec3 translation(const Vec3& v) const {
     if (frame_.is_plain) return turned_up(v);
-    Trs trs;
+    scene::Trs trs;
     trs.translation = v;
-    return translation(frame_.above * Affine::from(trs));
+    return translation(frame_.above * scene::Affine::from(trs));
   }
 
   /// Of a transform in the parent's own axes.
-  [[nodiscard]] Quat rotation(const Affine& local) const {
+  [[nodiscard]] Quat rotation(const scene::Affine& local) const {
     return turned_up((local * frame_.unturned).decompose().rotation);
   }
-  [[nodiscard]] Vec3 translation(const Affine& local) const {
+  [[nodiscard]] Vec3 translation(const scene::Affine& local) const {
     const auto& v = local.offset;
     return turned_up(Vec3{static_cast<float>(v[0] * frame_.metres),
                           static_cast<float>(v[1] * frame_.metres),
@@ -44,8 +44,8 @@ class Conversion {
   }
 
  private:
-  [[nodiscard]] Quat turned_up(const Quat& q) const { return is_y_up_ ? from_gltf(q) : q; }
-  [[nodiscard]] Vec3 turned_up(const Vec3& v) const { return is_y_up_ ? from_gltf(v) : v; }
+  [[nodiscard]] Quat turned_up(const Quat& q) const { return is_y_up_ ? scene::from_y_up(q) : q; }
+  [[nodiscard]] Vec3 turned_up(const Vec3& v) const { return is_y_up_ ? scene::from_y_up(v) : v; }
 
   const JointFrame& frame_;
   bool is_y_up_;
@@ -75,16 +75,16 @@ void add_times(std::vector<float>& times, const NodeCurves& curves) {
 
 /// A driven node between joints.
 struct Link {
-  const Trs* rest = nullptr;
+  const scene::Trs* rest = nullptr;
   const NodeCurves* curves = nullptr;  ///< null where nothing drives it
 
-  [[nodiscard]] Affine at(float time) const {
-    Trs trs = *rest;
+  [[nodiscard]] scene::Affine at(float time) const {
+    scene::Trs trs = *rest;
     if (curves != nullptr && curves->rotation) trs.rotation = curves->rotation->rotation_at(time);
     if (curves != nullptr && curves->translation) {
       trs.translation = curves->translation->translation_at(time);
     }
-    return Affine::from(trs);
+    return scene::Affine::from(trs);
   }
 };
 
@@ -92,7 +92,7 @@ struct Link {
 
 Transform rest_of(const SourceRig& rig, std::uint32_t node) {
   const Conversion to_bank = conversion(rig, node);
-  const Trs& rest = rig.nodes[node].trs;
+  const scene::Trs& rest = rig.nodes[node].trs;
   return {to_bank.rotation(rest.rotation), to_bank.translation(rest.translation)};
 }
 
@@ -154,7 +154,7 @@ Result<NodeCurves> JointCurves::composed(std::uint32_t node) {
   const JointFrame& frame = *rig_.frames.of_node[node];
   const Conversion to_bank = conversion(rig_, node);
   for (const float time : times) {
-    Affine local = frame.turn;
+    scene::Affine local = frame.turn;
     for (auto link = chain.rbegin(); link != chain.rend(); ++link) local = local * link->at(time);
     append_rotation(*out.rotation, to_bank.rotation(local), true);
     append_translation(*out.translation, to_bank.translation(local));

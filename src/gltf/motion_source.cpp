@@ -7,8 +7,8 @@
 #include <mabkit/names.hpp>
 #include <unordered_set>
 
-#include "gltf/axes.hpp"
-#include "gltf/tree.hpp"
+#include "scene/axes.hpp"
+#include "scene/tree.hpp"
 
 namespace mabkit::gltf {
 namespace {
@@ -89,7 +89,7 @@ std::string_view without_number(std::string_view name) {
 }
 
 bool carries_root_motion(std::string_view name) {
-  return is_root_motion(name) && name.ends_with(root_motion_name);
+  return is_root_motion(name) && name.ends_with(scene::root_motion_name);
 }
 
 std::vector<Joint> identify_joints(const SourceRig& rig, const std::vector<std::uint32_t>& joints) {
@@ -126,7 +126,7 @@ Skeleton rest_skeleton(const MotionSource& source, const std::vector<Joint>& ide
     bone.parent = identities[i].parent;
     bone.rotation = rest.rotation;
     bone.translation = rest.translation;
-    if (bone.id || extra(node, "hash") != nullptr) bone.scale = swap_scale(node.trs.scale);
+    if (bone.id || extra(node, "hash") != nullptr) bone.scale = scene::swap_scale(node.trs.scale);
     const Json* const moves = extra(node, "animated_translation");
     if (moves != nullptr && moves->is_boolean()) bone.animated_translation = moves->get<bool>();
     skeleton.bones.push_back(std::move(bone));

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "gltf/motion_source.hpp"
-#include "gltf/values.hpp"
+#include "scene/values.hpp"
 
 namespace mabkit::gltf {
 namespace {
@@ -265,7 +265,7 @@ class RecordReader {
   void set_duration(Clip& clip, const RecordedClip& recorded, const SourceAnimation& animation,
                     const std::string& path) {
     const float last = recorded.last_key.value_or(animation.last_time);
-    if (std::abs(animation.last_time - last) <= frame_time(clip)) return;
+    if (std::abs(animation.last_time - last) <= scene::frame_time(clip)) return;
     notice(path + ".duration", fmt::format("becomes {} s, the last key's time, from {} s",
                                            animation.last_time, clip.duration));
     clip.duration = animation.last_time;

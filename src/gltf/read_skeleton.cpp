@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/allocation.hpp"
-#include "gltf/axes.hpp"
 #include "gltf/source_nodes.hpp"
+#include "scene/axes.hpp"
 
 namespace mabkit {
 namespace gltf {
@@ -26,13 +26,13 @@ bool is_of_interest(int depth, Json::parse_event_t event, const Json& parsed) {
 /// Where a node stands relative to the nearest bone at or above it, or to the scene.
 struct Place {
   std::optional<std::uint32_t> bone;
-  Affine to_bone;
+  scene::Affine to_bone;
   bool is_at_bone = true;  ///< `to_bone` is the identity, exactly
 };
 
 Place step(const Place& parent, const SourceNode& node) {
-  if (node.trs == Trs{} || is_root_motion(node.name)) return parent;
-  return {parent.bone, parent.to_bone * Affine::from(node.trs), false};
+  if (node.trs == scene::Trs{} || is_root_motion(node.name)) return parent;
+  return {parent.bone, parent.to_bone * scene::Affine::from(node.trs), false};
 }
 
 Bone read_bone(const SourceNode& node, std::uint32_t position) {
@@ -62,13 +62,14 @@ std::vector<Bone> read_bones(const std::vector<SourceNode>& nodes,
       places[node] = step(above, in);
       continue;
     }
-    const Trs trs = above.is_at_bone ? in.trs : (above.to_bone * Affine::from(in.trs)).decompose();
+    const scene::Trs trs =
+        above.is_at_bone ? in.trs : (above.to_bone * scene::Affine::from(in.trs)).decompose();
     Bone& bone = bones[position];
     bone = read_bone(in, node);
     bone.parent = above.bone;
-    bone.translation = from_gltf(trs.translation);
-    bone.rotation = from_gltf(trs.rotation);
-    bone.scale = swap_scale(trs.scale);
+    bone.translation = scene::from_y_up(trs.translation);
+    bone.rotation = scene::from_y_up(trs.rotation);
+    bone.scale = scene::swap_scale(trs.scale);
     places[node].bone = position;
   }
   return bones;

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "gltf/source_nodes.hpp"
-#include "gltf/values.hpp"
+#include "scene/values.hpp"
 
 namespace mabkit::gltf {
 namespace {
@@ -125,12 +125,12 @@ class Linearizer {
       }
       if (in_.channel != Channel::rotation) continue;
       const Quat q{v[0], v[1], v[2], v[3]};
-      if (!is_rotation(q)) {
+      if (!scene::is_rotation(q)) {
         return error(ErrorCode::bad_value, path,
                      fmt::format("has a value at {} s that is no rotation: its length is 0",
                                  out_.times[key]));
       }
-      const Quat unit = normalised(q);
+      const Quat unit = scene::normalised(q);
       v[0] = unit.x;
       v[1] = unit.y;
       v[2] = unit.z;

@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 
-#include "gltf/axes.hpp"
-#include "gltf/tree.hpp"
-#include "gltf/values.hpp"
+#include "scene/axes.hpp"
+#include "scene/tree.hpp"
+#include "scene/values.hpp"
 
 namespace mabkit::gltf {
 namespace {
@@ -21,22 +21,22 @@ constexpr double turn_tolerance = 1e-5;
 /// The same for nodes of root motion, whose first turn stays where it is less than this (tree.cpp).
 constexpr double root_turn_tolerance = 2.5e-4;
 
-Affine turn_of(const Quat& q) {
-  Trs trs;
+scene::Affine turn_of(const Quat& q) {
+  scene::Trs trs;
   trs.rotation = q;
-  return Affine::from(trs);
+  return scene::Affine::from(trs);
 }
 
-Affine transposed(const Affine& turn) {
+scene::Affine transposed(const scene::Affine& turn) {
   const auto& m = turn.linear;
-  Affine out;
+  scene::Affine out;
   out.linear = {m[0], m[3], m[6], m[1], m[4], m[7], m[2], m[5], m[8]};
   return out;
 }
 
 /// The turn, exact where it only permutes axes.
-Affine snapped(const Affine& turn, double tolerance) {
-  Affine out = turn;
+scene::Affine snapped(const scene::Affine& turn, double tolerance) {
+  scene::Affine out = turn;
   for (double& value : out.linear) {
     const double whole = std::round(value);
     if (std::abs(value - whole) > tolerance) return turn;
@@ -46,8 +46,8 @@ Affine snapped(const Affine& turn, double tolerance) {
 }
 
 /// A node without its scale.
-Affine rigid(const Trs& trs) {
-  return Affine::from({trs.translation, trs.rotation, {1.0F, 1.0F, 1.0F}});
+scene::Affine rigid(const scene::Trs& trs) {
+  return scene::Affine::from({trs.translation, trs.rotation, {1.0F, 1.0F, 1.0F}});
 }
 
 bool is_near(double a, double b) {
@@ -68,8 +68,8 @@ std::optional<Quat> stated_bind(const SourceNode& node) {
     q[i] = (*value)[i].get<float>();
   }
   const Quat bind{q[0], q[1], q[2], q[3]};
-  if (!is_rotation(bind)) return std::nullopt;
-  return to_gltf(bind);
+  if (!scene::is_rotation(bind)) return std::nullopt;
+  return scene::to_y_up(bind);
 }
 
 class FrameBuilder {
@@ -106,18 +106,18 @@ class FrameBuilder {
   /// Where the children's space of a node's parent lies.
   struct Place {
     std::optional<std::uint32_t> frame;  ///< the nearest frame above
-    Affine between;                      ///< nodes between
+    scene::Affine between;               ///< nodes between
     bool is_at_frame = true;             ///< `between` is the identity, exactly
-    Affine turn;                         ///< C of `frame`
+    scene::Affine turn;                  ///< C of `frame`
     double metres = 1.0;                 ///< in a unit of `frame`
   };
 
   [[nodiscard]] Place below(std::uint32_t node) const {
     const Place& above = places_[node];
     if (!is_frame_[node]) {
-      if (nodes_[node].trs == Trs{}) return above;
+      if (nodes_[node].trs == scene::Trs{}) return above;
       Place place = above;
-      place.between = above.between * Affine::from(nodes_[node].trs);
+      place.between = above.between * scene::Affine::from(nodes_[node].trs);
       place.is_at_frame = false;
       return place;
     }
@@ -130,7 +130,7 @@ class FrameBuilder {
 
   Result<void> add_frame(std::uint32_t node) {
     const Place& place = places_[node];
-    const Trs between = place.between.decompose();
+    const scene::Trs between = place.between.decompose();
     if (auto checked = check_scale(node, place, between); !checked) return checked;
     JointFrame frame;
     frame.parent = place.frame;
@@ -138,8 +138,8 @@ class FrameBuilder {
     frame.above = place.turn * place.between;
     frame.unturned = transposed(axes_turn(node));
     frame.metres = place.metres;
-    const bool is_turned =
-        frame.turn.linear != Affine{}.linear || frame.unturned.linear != Affine{}.linear;
+    const bool is_turned = frame.turn.linear != scene::Affine{}.linear ||
+                           frame.unturned.linear != scene::Affine{}.linear;
     frame.is_plain = place.is_at_frame && !is_turned && place.metres == 1.0;
     out_.of_node[node] = frame;
     const double scale = is_one(between.scale) ? 1.0 : static_cast<double>(between.scale.x);
@@ -156,7 +156,8 @@ class FrameBuilder {
 
   /// Scales above the rig may be uniform, those inside of it are 1; only rigs of ours may have
   /// bones with a scale, which is the games'.
-  Result<void> check_scale(std::uint32_t node, const Place& place, const Trs& between) const {
+  Result<void> check_scale(std::uint32_t node, const Place& place,
+                           const scene::Trs& between) const {
     const Vec3& s = between.scale;
     const bool is_uniform = s.x > 0.0F && is_near(s.y, s.x) && is_near(s.z, s.x);
     if (!place.between.is_finite() || (place.frame ? !is_one(s) : !is_uniform)) {
@@ -178,10 +179,10 @@ class FrameBuilder {
   }
 
   /// C: from the bone's own axes at rest to the node's.
-  [[nodiscard]] Affine axes_turn(std::uint32_t node) const {
+  [[nodiscard]] scene::Affine axes_turn(std::uint32_t node) const {
     const std::optional<Quat> bind = is_y_up_ ? stated_bind(nodes_[node]) : std::nullopt;
     if (!bind && !is_upright(node)) return {};
-    Affine world = out_.worlds[node];
+    scene::Affine world = out_.worlds[node];
     world.offset = {};
     if (!bind) return snapped(world, root_turn_tolerance);
     return snapped(transposed(turn_of(*bind)) * world, turn_tolerance);
@@ -192,10 +193,10 @@ class FrameBuilder {
   [[nodiscard]] bool is_upright(std::uint32_t node) const {
     const std::string_view name = nodes_[node].name;
     if (!is_root_motion(name)) return false;
-    if (!name.ends_with(root_motion_name)) return true;
+    if (!name.ends_with(scene::root_motion_name)) return true;
     const auto& children = nodes_[node].children;
     return std::none_of(children.begin(), children.end(), [&](std::uint32_t child) {
-      return nodes_[child].name.ends_with(root_motion_rest_name);
+      return nodes_[child].name.ends_with(scene::root_motion_rest_name);
     });
   }
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "gltf/affine.hpp"
 #include "gltf/source_nodes.hpp"
+#include "scene/affine.hpp"
 
 namespace mabkit::gltf {
 
@@ -18,18 +18,18 @@ namespace mabkit::gltf {
 /// the bone's own axes at rest to the node's, the local transform is C(parent) · node · C(joint)⁻¹.
 struct JointFrame {
   std::optional<std::uint32_t> parent;  ///< node of the nearest frame above
-  Affine above;          ///< C(parent) and the nodes between, at rest, in the file's unit
-  Affine turn;           ///< C(parent) alone
-  Affine unturned;       ///< C(joint)⁻¹
-  double metres = 1.0;   ///< in one unit of `parent`
-  bool is_plain = true;  ///< values are the node's own, to the bit
+  scene::Affine above;     ///< C(parent) and the nodes between, at rest, in the file's unit
+  scene::Affine turn;      ///< C(parent) alone
+  scene::Affine unturned;  ///< C(joint)⁻¹
+  double metres = 1.0;     ///< in one unit of `parent`
+  bool is_plain = true;    ///< values are the node's own, to the bit
 };
 
 /// Frames of all joints of a file, by node; absent for nodes that are none.
 struct SourceFrames {
   std::vector<std::optional<JointFrame>> of_node;
   /// Turns and offsets of every node to the scene at rest, scale left out.
-  std::vector<Affine> worlds;
+  std::vector<scene::Affine> worlds;
   std::vector<Diagnostic> notices;
 };
 

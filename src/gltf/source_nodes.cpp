@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/bytes.hpp"
-#include "gltf/tree.hpp"
-#include "gltf/values.hpp"
+#include "scene/tree.hpp"
+#include "scene/values.hpp"
 
 namespace mabkit::gltf {
 namespace {
@@ -69,8 +69,8 @@ Result<std::optional<std::array<double, N>>> numbers(const Json& object, const c
   return out;
 }
 
-Affine affine_from_columns(const std::array<double, 16>& m) {
-  Affine out;
+scene::Affine affine_from_columns(const std::array<double, 16>& m) {
+  scene::Affine out;
   for (std::size_t row = 0; row < 3; ++row) {
     for (std::size_t column = 0; column < 3; ++column) {
       out.linear[3 * row + column] = m[4 * column + row];
@@ -84,7 +84,7 @@ Vec3 vec3(const std::array<double, 3>& v) {
   return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
 
-Result<Trs> read_trs(const Json& node, const std::string& path) {
+Result<scene::Trs> read_trs(const Json& node, const std::string& path) {
   const auto matrix = numbers<16>(node, "matrix", path);
   const auto translation = numbers<3>(node, "translation", path);
   const auto rotation = numbers<4>(node, "rotation", path);
@@ -95,17 +95,17 @@ Result<Trs> read_trs(const Json& node, const std::string& path) {
   if (!scale) return tl::unexpected(scale.error());
   if (*matrix) return affine_from_columns(**matrix).decompose();
 
-  Trs trs;
+  scene::Trs trs;
   if (*translation) trs.translation = vec3(**translation);
   if (*scale) trs.scale = vec3(**scale);
   if (*rotation) {
     const auto& q = **rotation;
     trs.rotation = {static_cast<float>(q[0]), static_cast<float>(q[1]), static_cast<float>(q[2]),
                     static_cast<float>(q[3])};
-    if (!is_rotation(trs.rotation)) {
+    if (!scene::is_rotation(trs.rotation)) {
       return error(ErrorCode::bad_value, path + ".rotation", "is no rotation: its length is 0");
     }
-    trs.rotation = normalised(trs.rotation);
+    trs.rotation = scene::normalised(trs.rotation);
   }
   return trs;
 }
@@ -231,8 +231,8 @@ Result<std::vector<std::uint32_t>> order_nodes(const std::vector<SourceNode>& no
 bool is_root_motion(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   if (dot != std::string_view::npos) name.remove_prefix(dot + 1);
-  return name == root_motion_name || name == root_motion_start_name ||
-         name == root_motion_rest_name;
+  return name == scene::root_motion_name || name == scene::root_motion_start_name ||
+         name == scene::root_motion_rest_name;
 }
 
 const Json* extra(const SourceNode& node, const char* name) {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gltf/affine.hpp"
+#include "scene/affine.hpp"
 
 namespace mabkit::gltf {
 
@@ -24,7 +24,7 @@ inline constexpr std::uint32_t no_node = 0xFFFFFFFF;
 struct SourceNode {
   const Json* json = nullptr;
   std::string name;
-  Trs trs;  ///< glTF space; a matrix is decomposed
+  scene::Trs trs;  ///< glTF space; a matrix is decomposed
   std::uint32_t parent = no_node;
   std::vector<std::uint32_t> children;
 };

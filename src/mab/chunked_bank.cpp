@@ -8,13 +8,11 @@
 #include <string>
 
 #include "codec/packed_quaternion.hpp"
+#include "mab/part_record.hpp"
 #include "nbcf/event_class.hpp"
 
 namespace mabkit::mab {
 namespace {
-
-constexpr float constant_translation_unit = 1.0F / 16384.0F;  // metres (spec mab-chunked, 3.3)
-constexpr std::uint32_t any_bone = 0xFFFFFFFF;                // spec mab-chunked, 6.1
 
 /// A joint's animated channel and how its stream stores it.
 struct AnimatedTrack {
@@ -229,7 +227,9 @@ class ClipDecoder {
   }
 
   void decode_displacement() {
-    if (block_.counts.empty() || (block_.counts[0] == 0 && block_.counts[1] == 0)) return;
+    if (block_.counts.empty() || (block_.counts[displacement_orientation_count] == 0 &&
+                                  block_.counts[displacement_translation_count] == 0))
+      return;
     RootMotion motion;
     if (block_.displacement_orientations) {
       motion.rotation = decode_single(*block_.displacement_orientations, Channel::rotation, 1.0F);

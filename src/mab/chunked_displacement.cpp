@@ -120,6 +120,13 @@ Result<StreamSpan> understand(const SectionSpan& span, std::span<const std::byte
 
 }  // namespace
 
+unsigned solve_displacement_bits(std::span<const std::byte> section, codec::BlockKind kind,
+                                 unsigned stored_bits, std::uint32_t keys) {
+  const auto table = codec::read_chunk_table(section, 0, {});
+  if (!table || table->chunks() != codec::chunk_count(keys)) return 0;
+  return solve_bits({section, *table, kind}, stored_bits, keys);
+}
+
 void read_displacement(const ChunkedParse& parse, ChunkedBlock& block,
                        const std::vector<SectionSpan>& spans, const std::string& path) {
   const auto read = [&](Section section, std::uint32_t count, BlockKind kind, unsigned bits,
@@ -155,10 +162,10 @@ void read_displacement(const ChunkedParse& parse, ChunkedBlock& block,
                     parse.file.bytes(), static_cast<std::size_t>(block.translation_table->offset)))
                 .bits
           : 0;
-  read(Section::displacement_orientations, block.counts[0], BlockKind::rotation, 0,
-       block.displacement_orientations);
-  read(Section::displacement_translations, block.counts[1], BlockKind::translation, stored_bits,
-       block.displacement_translations);
+  read(Section::displacement_orientations, block.counts[displacement_orientation_count],
+       BlockKind::rotation, 0, block.displacement_orientations);
+  read(Section::displacement_translations, block.counts[displacement_translation_count],
+       BlockKind::translation, stored_bits, block.displacement_translations);
 }
 
 }  // namespace mabkit::mab

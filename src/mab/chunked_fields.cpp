@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "mab/part_record.hpp"
+
 namespace mabkit::mab {
 namespace {
-
-constexpr std::uint32_t short_record = 28;  // spec mab-chunked, 6.1
 
 /// Copies one block's fields.
 class FieldCollector {
@@ -110,7 +110,7 @@ class FieldCollector {
     std::vector<PartFields>& parts = out_.parts.emplace();
     for (const PartRecord& record : index_.records) {
       if (record.block != position_) continue;
-      const std::uint64_t fields = record.offset + index_.part_record_size - short_record;
+      const std::uint64_t fields = part_fields(record.offset, index_.part_record_size);
       PartFields& part = parts.emplace_back();
       if (fields > record.offset) part.unknown_0x00 = load<std::uint32_t>(record.offset);
       part.start = record.start;
@@ -119,7 +119,7 @@ class FieldCollector {
       part.parent_bone = record.parent_bone;
       part.target_bone = record.target_bone;
       part.kind = record.kind;
-      part.unknown_0x1D = load<std::uint8_t>(fields + 0x19);
+      part.unknown_0x1D = load<std::uint8_t>(fields + part_byte);
       if (record.name_offset) {
         std::vector<char> text;
         copy_array(*record.name_offset, record.name_size, text);

@@ -86,6 +86,9 @@ struct ChunkedFields {
 [[nodiscard]] ChunkedFields collect_fields(std::span<const std::byte> file,
                                            const ChunkedIndex& index);
 
+/// The section of a stream: its chunk table, then its chunks (spec mab-chunked, 2.1).
+[[nodiscard]] std::vector<std::byte> stream_bytes(const StreamFields& stream);
+
 /// Lays a file out by the rules for writers (spec mab-chunked, section 7 and 6.4 rule 8). Fails
 /// with `limit` where an offset does not fit its field.
 [[nodiscard]] Result<std::vector<std::byte>> lay_out(const ChunkedFields& fields);

@@ -2,14 +2,9 @@
 
 #include <algorithm>
 
+#include "codec/chunked_arithmetic.hpp"
+
 namespace mabkit::mab {
-namespace {
-
-/// 5000 / (2^24 - 1) metres, the unit of a translation's scale (spec mab-chunked, 3.1).
-constexpr float translation_unit = 0.00029802325F;
-
-}  // namespace
-
 FlagCensus take_census(const ChunkedLayout& layout, std::span<const std::byte> flags) {
   FlagCensus census;
   for (const std::byte byte : flags) {
@@ -23,7 +18,7 @@ FlagCensus take_census(const ChunkedLayout& layout, std::span<const std::byte> f
 }
 
 TranslationEntry translation_entry(std::uint32_t word) {
-  return {word & 0xFFU, static_cast<float>(word >> 8U) * translation_unit};
+  return {word & 0xFFU, codec::translation_scale(word >> 8U)};
 }
 
 std::uint32_t first_joint_entry(const ChunkedBlock& block) {

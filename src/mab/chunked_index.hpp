@@ -20,6 +20,20 @@ inline constexpr std::uint64_t main_base = 0x10;
 /// The wrapper's fields before the main block: the magic and three words.
 inline constexpr std::uint32_t wrapper_words = 4;
 
+/// The bits of a block's joint count that count; the other four are flags (spec mab-chunked, 1.2).
+inline constexpr std::uint16_t joint_count_mask = 0x0FFF;
+
+/// Slots of dataCounts (spec mab-chunked, 1.3).
+enum CountSlot : std::uint8_t {
+  displacement_orientation_count,
+  displacement_translation_count,
+  constant_rotation_count,
+  constant_translation_count,
+  joint_rotation_count,
+  joint_translation_count,
+  table_entry_count,
+};
+
 /// A section that holds something.
 struct SectionSpan {
   Section section = Section::unknown;
@@ -109,26 +123,35 @@ struct ChunkedIndex {
   std::string inferred;  ///< see `FileSummary::inferred`
 };
 
-/// Flags of a joint (spec mab-chunked, section 5).
+// Flags of a joint (spec mab-chunked, section 5).
+inline constexpr std::uint8_t rotation_flag = 0x10;
+inline constexpr std::uint8_t constant_rotation_flags = 0x30;
+inline constexpr std::uint8_t depth_mask = 0x0F;  ///< of an animated rotation: bits - 1
+inline constexpr std::uint8_t translation_flag = 0x40;
+inline constexpr std::uint8_t constant_translation_flags = 0xC0;
+
 [[nodiscard]] inline bool has_constant_rotation(const ChunkedLayout& layout, std::uint8_t flags) {
   return (flags & layout.constant_mask) == layout.constant_bits;
 }
 [[nodiscard]] inline bool has_animated_rotation(const ChunkedLayout& layout, std::uint8_t flags) {
-  return (flags & 0x10U) != 0 && !has_constant_rotation(layout, flags);
+  return (flags & rotation_flag) != 0 && !has_constant_rotation(layout, flags);
 }
 [[nodiscard]] inline bool has_constant_translation(std::uint8_t flags) {
-  return (flags & 0xC0U) == 0xC0U;
+  return (flags & constant_translation_flags) == constant_translation_flags;
 }
 [[nodiscard]] inline bool has_animated_translation(std::uint8_t flags) {
-  return (flags & 0xC0U) == 0x40U;
+  return (flags & constant_translation_flags) == translation_flag;
 }
 /// Bits of an animated rotation's varying component.
 [[nodiscard]] inline unsigned rotation_bits(std::uint8_t flags) {
-  return (flags & 0x0FU) + 1U;
+  return (flags & depth_mask) + 1U;
 }
 
 /// Counts driven joints over the flags of a block.
 [[nodiscard]] FlagCensus take_census(const ChunkedLayout& layout, std::span<const std::byte> flags);
+
+/// Metres in one step of a constant translation (spec mab-chunked, 3.3).
+inline constexpr float constant_translation_unit = 1.0F / 16384.0F;
 
 /// An entry of the translation table: bits 0-7 depth, bits 8-31 scale (spec mab-chunked, 3.1).
 struct TranslationEntry {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mab/chunked_fields.hpp"
+#include "mab/part_record.hpp"
 
 namespace mabkit::mab {
 namespace {
@@ -11,7 +12,6 @@ constexpr std::uint64_t header_alignment = 4;  // of the first section (spec mab
 constexpr std::uint64_t stream_alignment = 4;
 constexpr std::uint64_t constant_alignment = 2;
 constexpr std::uint64_t block_alignment = 8;  // spec mab-chunked, section 7 and 6.4 rule 8
-constexpr std::uint32_t short_record = 28;    // spec mab-chunked, 6.1
 
 /// Lays one block out into a writer that already holds what stands before it.
 class BlockWriter {
@@ -86,19 +86,7 @@ class BlockWriter {
   void write_stream(Section section, const StreamFields* stream) {
     begin(section, stream_alignment, stream == nullptr);
     if (stream == nullptr) return;
-    const std::size_t table = out_.size();
-    const auto chunks = static_cast<std::uint32_t>(stream->chunks.size());
-    out_.put_zeros(4 * (std::size_t{chunks} + 1));
-    for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
-      out_.patch(table + 4 * std::size_t{chunk}, static_cast<std::uint32_t>(out_.size() - table));
-      base::BitWriter bits;
-      for (std::size_t joint = 0; joint < stream->chunks[chunk].size(); ++joint) {
-        codec::write_block(bits, stream->chunks[chunk][joint], stream->kind, stream->bits[joint],
-                           codec::keys_of_chunk(stream->keys, chunk));
-      }
-      out_.put_bytes(std::move(bits).take());
-    }
-    out_.patch(table + 4 * std::size_t{chunks}, static_cast<std::uint32_t>(out_.size() - table));
+    out_.put_bytes(stream_bytes(*stream));
   }
 
   void write_stream(Section section, const std::optional<StreamFields>& stream) {
@@ -171,13 +159,21 @@ class BlockWriter {
     out_.put(static_cast<std::uint32_t>(parts.size()));
     const std::size_t first = out_.size();
     const auto fields_at = [&](std::size_t record) {
-      return first + record * file_.part_record_size + file_.part_record_size - short_record;
+      return static_cast<std::size_t>(
+          part_fields(first + record * file_.part_record_size, file_.part_record_size));
     };
     for (const PartFields& part : parts) write_record(part);
     for (std::size_t record = 0; record < parts.size(); ++record) {
       if (!parts[record].name) continue;
-      out_.patch(fields_at(record) + 0x1A,
-                 static_cast<std::uint16_t>(out_.size() - first - record * file_.part_record_size));
+      const std::uint64_t offset = out_.size() - first - record * file_.part_record_size;
+      if (offset > 0xFFFF) {
+        error_ = {ErrorCode::limit, base_, fmt::format("record[{}].name", record),
+                  fmt::format("{} participants put the name 0x{:X} bytes after its record, more "
+                              "than 16 bits hold; leave some out",
+                              parts.size(), offset)};
+        return;
+      }
+      out_.patch(fields_at(record) + part_name, static_cast<std::uint16_t>(offset));
       out_.put_bytes(std::as_bytes(std::span(*parts[record].name)));
       out_.put_zeros(1);
     }
@@ -185,17 +181,18 @@ class BlockWriter {
       align(block_alignment);
       for (std::size_t record = 0; record < parts.size(); ++record) {
         if (parts[record].child != child) continue;
-        out_.patch(fields_at(record), static_cast<std::uint32_t>(out_.size() - first -
-                                                                 record * file_.part_record_size));
+        out_.patch(
+            fields_at(record) + part_child,
+            static_cast<std::uint32_t>(out_.size() - first - record * file_.part_record_size));
       }
       if (auto written = BlockWriter(out_, file_, fields_.children[child]).run(); !written) {
-        child_error_ = std::move(written.error());
+        error_ = std::move(written.error());
       }
     }
   }
 
   void write_record(const PartFields& part) {
-    if (file_.part_record_size > short_record) out_.put(part.unknown_0x00);
+    if (file_.part_record_size > short_part_record) out_.put(part.unknown_0x00);
     out_.put(std::uint32_t{0});  // the child's offset
     out_.put(part.start);
     out_.put(part.end);
@@ -208,7 +205,7 @@ class BlockWriter {
   }
 
   Result<void> patch_header() {
-    if (child_error_) return tl::unexpected(std::move(*child_error_));
+    if (error_) return tl::unexpected(std::move(*error_));
     if (layout_.data_size) patch<std::uint32_t>(*layout_.data_size, out_.size() - base_);
     if (layout_.last_frame) patch<std::uint16_t>(*layout_.last_frame, fields_.ticks.size() - 1);
     if (layout_.hashes_offset) patch<std::uint32_t>(*layout_.hashes_offset, hashes_);
@@ -266,10 +263,27 @@ class BlockWriter {
   std::vector<std::uint64_t> offsets_;
   std::uint64_t hashes_ = 0;
   std::uint64_t flags_ = 0;
-  std::optional<Error> child_error_;
+  std::optional<Error> error_;
 };
 
 }  // namespace
+
+std::vector<std::byte> stream_bytes(const StreamFields& stream) {
+  base::ByteWriter out;
+  const auto chunks = static_cast<std::uint32_t>(stream.chunks.size());
+  out.put_zeros(4 * (std::size_t{chunks} + 1));
+  for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) {
+    out.patch(4 * std::size_t{chunk}, static_cast<std::uint32_t>(out.size()));
+    base::BitWriter bits;
+    for (std::size_t joint = 0; joint < stream.chunks[chunk].size(); ++joint) {
+      codec::write_block(bits, stream.chunks[chunk][joint], stream.kind, stream.bits[joint],
+                         codec::keys_of_chunk(stream.keys, chunk));
+    }
+    out.put_bytes(std::move(bits).take());
+  }
+  out.patch(4 * std::size_t{chunks}, static_cast<std::uint32_t>(out.size()));
+  return std::move(out).take();
+}
 
 Result<std::vector<std::byte>> lay_out(const ChunkedFields& fields) {
   base::ByteWriter out;

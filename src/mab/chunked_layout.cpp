@@ -161,6 +161,7 @@ constexpr ChunkedLayout far_cry_4{
     .has_markup_records = true,
     .aligns_empty_sections = false,
     .has_guessed_translations = true,
+    .needs_template = true,
 };
 
 /// Assumed equal to Far Cry 4 (1.5).

@@ -75,6 +75,7 @@ struct ChunkedLayout {
   std::uint32_t tail_size = 0;        ///< zero bytes after the data (1.2)
   bool aligns_empty_sections = true;  ///< a writer aligns a section that holds nothing
   bool has_guessed_translations = false;  ///< slots of constants and table are a guess ([L], 1.5)
+  bool needs_template = false;            ///< header words are unknown, so no new file (1.5)
   bool is_guess = false;                  ///< the row rests on a guess of the spec ([L])
 };
 

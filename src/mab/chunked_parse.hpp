@@ -40,6 +40,13 @@ void scan_for_children(const ChunkedParse& parse);
 void read_displacement(const ChunkedParse& parse, ChunkedBlock& block,
                        const std::vector<SectionSpan>& spans, const std::string& path);
 
+/// The depth that a reader finds for a displacement stream of `keys` keys in chunks of 8: the
+/// table's `stored_bits` (0: it has none) where they fit, else the only depth under which every
+/// chunk is consumed to its byte; 0 where none or several are.
+[[nodiscard]] unsigned solve_displacement_bits(std::span<const std::byte> section,
+                                               codec::BlockKind kind, unsigned stored_bits,
+                                               std::uint32_t keys);
+
 /// Whether the block at `base` passes every check of spec mab-chunked, 1.7, under `layout`.
 [[nodiscard]] bool fits_layout(base::ByteReader file, const ChunkedLayout& layout,
                                std::uint64_t base);

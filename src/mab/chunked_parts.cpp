@@ -3,44 +3,20 @@
 #include <algorithm>
 
 #include "mab/chunked_parse.hpp"
+#include "mab/part_record.hpp"
 
 namespace mabkit::mab {
 namespace {
 
-constexpr std::uint32_t count_size = 4;
-/// Records may share a name, so a long one would be copied for each; no name of a bone or prop
-/// comes near.
-constexpr std::ptrdiff_t longest_name = 255;
-/// The record of FC5, WDL, WD1 and WD2, and the one of FC6, which lacks the first word (spec
-/// mab-chunked, 6.1).
-constexpr std::uint32_t long_record = 32;
-constexpr std::uint32_t short_record = 28;
-
-/// Positions of a record's fields, after the first word that short records lack.
-enum RecordField : std::uint32_t {
-  child_field = 0x00,
-  start_field = 0x04,
-  end_field = 0x08,
-  child_bone_field = 0x0C,
-  parent_bone_field = 0x10,
-  target_bone_field = 0x14,
-  kind_field = 0x18,
-  name_field = 0x1A,
-};
-
-/// Where a record's fields begin, behind the word that short records lack.
-std::uint64_t fields_of(std::uint64_t record, std::uint32_t size) {
-  return record + size - short_record;
-}
-
 /// Whether every child of `records` records of `size` bytes is where a block's signature stands.
 bool lands_on_signatures(base::ByteReader file, const ChunkedLayout& layout,
                          const SectionSpan& section, std::uint32_t records, std::uint32_t size) {
-  if (std::uint64_t{records} * size > section.limit - section.offset - count_size) return false;
+  if (std::uint64_t{records} * size > section.limit - section.offset - part_count_size)
+    return false;
   for (std::uint32_t record = 0; record < records; ++record) {
-    const std::uint64_t at = section.offset + count_size + std::uint64_t{record} * size;
+    const std::uint64_t at = section.offset + part_count_size + std::uint64_t{record} * size;
     const auto child = base::load<std::uint32_t>(
-        file.bytes(), static_cast<std::size_t>(fields_of(at, size) + child_field));
+        file.bytes(), static_cast<std::size_t>(part_fields(at, size) + part_child));
     if (child != 0 && !has_signature(file, layout, at + child)) return false;
   }
   return true;
@@ -55,11 +31,11 @@ class PartsReader {
   Result<void> run() {
     if (!block().parts) return {};
     const SectionSpan section = *block().parts;
-    if (section.limit - section.offset < count_size) {
+    if (section.limit - section.offset < part_count_size) {
       return fail(ErrorCode::truncated, section.offset, "", "has no room for its record count");
     }
     const auto records = load<std::uint32_t>(section.offset);
-    if (records > (section.limit - section.offset - count_size) / short_record) {
+    if (records > (section.limit - section.offset - part_count_size) / short_part_record) {
       return fail(ErrorCode::out_of_range, section.offset, "",
                   fmt::format("{} records do not fit into the {} bytes of PartAnimations", records,
                               section.limit - section.offset));
@@ -67,7 +43,7 @@ class PartsReader {
     index().blocks[block_].parts->entries = records;
     if (auto size = settle_record_size(*block().parts); !size) return size;
     index().blocks[block_].parts->size =
-        count_size + std::uint64_t{records} * index().part_record_size;
+        part_count_size + std::uint64_t{records} * index().part_record_size;
     for (std::uint32_t record = 0; record < records; ++record) {
       if (auto read = read_record(record); !read) return read;
     }
@@ -89,12 +65,12 @@ class PartsReader {
     return tl::unexpected(Error{code, offset, path(member), std::move(message)});
   }
   [[nodiscard]] std::uint64_t record_offset(std::uint32_t record, std::uint32_t size) const {
-    return block().parts->offset + count_size + std::uint64_t{record} * size;
+    return block().parts->offset + part_count_size + std::uint64_t{record} * size;
   }
   /// The row's size, or the other one where only that lands on signatures (spec mab-chunked, 6.1).
   Result<void> settle_record_size(const SectionSpan& section) {
     const std::uint32_t usual = index().part_record_size;
-    const std::uint32_t other = usual == long_record ? short_record : long_record;
+    const std::uint32_t other = usual == long_part_record ? short_part_record : long_part_record;
     const auto lands = [&](std::uint32_t size) {
       return lands_on_signatures(parse_.file, *index().layout, section, section.entries, size);
     };
@@ -105,7 +81,7 @@ class PartsReader {
                               other, usual));
     }
     const std::uint64_t needed = std::uint64_t{section.entries} * index().part_record_size;
-    if (needed > section.limit - section.offset - count_size) {
+    if (needed > section.limit - section.offset - part_count_size) {
       return fail(
           ErrorCode::truncated, section.offset, "",
           fmt::format("{} records of {} bytes do not fit into the {} bytes of "
@@ -121,21 +97,21 @@ class PartsReader {
     record.block = block_;
     record.index = number;
     record.offset = record_offset(number, size);
-    const std::uint64_t fields = fields_of(record.offset, size);
-    record.start = load<float>(fields + start_field);
-    record.end = load<float>(fields + end_field);
-    record.child_bone = load<std::uint32_t>(fields + child_bone_field);
-    record.parent_bone = load<std::uint32_t>(fields + parent_bone_field);
-    record.target_bone = load<std::uint32_t>(fields + target_bone_field);
-    record.kind = load<std::uint8_t>(fields + kind_field);
-    if (auto named = read_name(record, load<std::uint16_t>(fields + name_field)); !named) {
+    const std::uint64_t fields = part_fields(record.offset, size);
+    record.start = load<float>(fields + part_start);
+    record.end = load<float>(fields + part_end);
+    record.child_bone = load<std::uint32_t>(fields + part_child_bone);
+    record.parent_bone = load<std::uint32_t>(fields + part_parent_bone);
+    record.target_bone = load<std::uint32_t>(fields + part_target_bone);
+    record.kind = load<std::uint8_t>(fields + part_kind);
+    if (auto named = read_name(record, load<std::uint16_t>(fields + part_name)); !named) {
       return named;
     }
-    const auto child = load<std::uint32_t>(fields + child_field);
+    const auto child = load<std::uint32_t>(fields + part_child);
     const std::size_t position = index().records.size();
     index().records.push_back(record);
     if (child == 0) return {};
-    auto found = read_child(number, fields + child_field, record.offset + child);
+    auto found = read_child(number, fields + part_child, record.offset + child);
     if (!found) return tl::unexpected(std::move(found.error()));
     index().records[position].child = *found;
     return {};
@@ -152,15 +128,15 @@ class PartsReader {
     }
     const auto room = parse_.file.bytes().subspan(
         static_cast<std::size_t>(at), static_cast<std::size_t>(block().parts->limit - at));
-    const auto reach = std::min<std::size_t>(room.size(), longest_name + 2);
+    const auto reach = std::min<std::size_t>(room.size(), longest_part_name + 2);
     const auto nul =
         std::find(room.begin(), room.begin() + static_cast<std::ptrdiff_t>(reach), std::byte{0});
     if (nul == room.end()) {
       return fail(ErrorCode::truncated, at, member, "the name has no end");
     }
-    if (nul - room.begin() > longest_name) {
+    if (nul - room.begin() > std::ptrdiff_t{longest_part_name}) {
       return fail(ErrorCode::limit, at, member,
-                  fmt::format("the name is longer than {} bytes", longest_name));
+                  fmt::format("the name is longer than {} bytes", longest_part_name));
     }
     record.name_offset = at;
     record.name_size = static_cast<std::uint64_t>(nul - room.begin());
@@ -220,7 +196,7 @@ Result<void> read_parts(const ChunkedParse& parse, std::uint32_t block, std::uin
 bool parts_fit(base::ByteReader file, const ChunkedLayout& layout, const ChunkedBlock& block) {
   if (!block.parts) return true;
   const SectionSpan& section = *block.parts;
-  if (section.limit - section.offset < count_size) return false;
+  if (section.limit - section.offset < part_count_size) return false;
   const auto records =
       base::load<std::uint32_t>(file.bytes(), static_cast<std::size_t>(section.offset));
   return lands_on_signatures(file, layout, section, records, layout.part_record_size);
@@ -230,7 +206,7 @@ void scan_for_children(const ChunkedParse& parse) {
   const ChunkedLayout& layout = *parse.index.layout;
   const ChunkedBlock& main = parse.index.blocks.front();
   if (!main.parts || !layout.data_size) return;
-  std::uint64_t base = main.parts->offset + count_size;
+  std::uint64_t base = main.parts->offset + part_count_size;
   const std::uint64_t end = main.parts->limit;
   // A hostile file can be full of signatures whose blocks claim all that follows.
   std::uint64_t bytes_to_try = 4 * parse.file.size();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "mab/chunked_claims.hpp"
+#include "mab/part_record.hpp"
 
 namespace mabkit::mab {
 namespace {
@@ -152,21 +153,18 @@ class RunWriter {
     const std::string path = fmt::format(
         "{}.record[{}].",
         section_path(index_, record.block, index_.blocks[record.block].parts->slot), record.index);
-    std::uint64_t at = record.offset;
-    constexpr std::uint32_t short_record = 28;  // spec mab-chunked, 6.1: FC6 lacks the first word
-    if (index_.part_record_size > short_record) {
-      add_hex(at, 4, path + "unknown_0x00");
-      at += 4;
-    }
-    add_hex(at, 4, path + "relOff");
-    add_float(at + 4, path + "start");
-    add_float(at + 8, path + "end");
-    add_hex(at + 12, 4, path + "childBone");
-    add_hex(at + 16, 4, path + "parentBone");
-    add_hex(at + 20, 4, path + "targetBone");
-    add_hex(at + 24, 1, path + "type");
-    add_hex(at + 25, 1, path + fmt::format("unknown_0x{:02X}", index_.part_record_size - 3));
-    add_hex(at + 26, 2, path + "nameOffset");
+    const std::uint64_t fields = part_fields(record.offset, index_.part_record_size);
+    if (fields > record.offset) add_hex(record.offset, 4, path + "unknown_0x00");
+    add_hex(fields + part_child, 4, path + "relOff");
+    add_float(fields + part_start, path + "start");
+    add_float(fields + part_end, path + "end");
+    add_hex(fields + part_child_bone, 4, path + "childBone");
+    add_hex(fields + part_parent_bone, 4, path + "parentBone");
+    add_hex(fields + part_target_bone, 4, path + "targetBone");
+    add_hex(fields + part_kind, 1, path + "type");
+    add_hex(fields + part_byte, 1,
+            path + fmt::format("unknown_0x{:02X}", fields - record.offset + part_byte));
+    add_hex(fields + part_name, 2, path + "nameOffset");
   }
 
   void add_name(const PartRecord& record, std::uint64_t from) {

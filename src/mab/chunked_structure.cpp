@@ -10,20 +10,8 @@
 namespace mabkit::mab {
 namespace {
 
-constexpr std::uint16_t joint_count_mask = 0x0FFF;  // spec mab-chunked, 1.2: the rest are flags
-constexpr std::uint32_t packed_size = 6;            // of a constant rotation or translation
-constexpr std::uint32_t table_entry_size = 4;       // spec mab-chunked, 3.1
-
-/// Slots of dataCounts (spec mab-chunked, 1.3).
-enum CountSlot : std::uint8_t {
-  displacement_orientation_count,
-  displacement_translation_count,
-  constant_rotation_count,
-  constant_translation_count,
-  joint_rotation_count,
-  joint_translation_count,
-  table_entry_count,
-};
+constexpr std::uint32_t packed_size = 6;       // of a constant rotation or translation
+constexpr std::uint32_t table_entry_size = 4;  // spec mab-chunked, 3.1
 
 /// Reads one block; members fill in the order of the steps of `run`.
 class BlockReader {

@@ -1,118 +1,79 @@
-#include <fmt/format.h>
-
-#include <cstdint>
+#include <algorithm>
 #include <mabkit/joint_map.hpp>
 #include <mabkit/names.hpp>
-#include <set>
-#include <utility>
+#include <unordered_map>
 
 namespace mabkit {
 namespace {
 
-constexpr std::uint32_t left_out = 0xFFFFFFFF;
-
-/// New positions of the joints that stay; `left_out` for the others.
-std::vector<std::uint32_t> new_positions(const Clip& clip, const JointMap& map) {
-  std::vector<std::uint32_t> positions;
-  std::uint32_t next = 0;
-  for (const Joint& joint : clip.joints) {
-    const auto* const target = map.find(joint);
-    const bool stays = target == nullptr || target->has_value();
-    positions.push_back(stays ? next++ : left_out);
+/// The entries by the hash of the name that they are for.
+class Lookup {
+ public:
+  explicit Lookup(const JointMap& map) : map_(map), is_used_(map.entries.size()) {
+    for (std::size_t i = 0; i < map.entries.size(); ++i) {
+      const std::string& from = map.entries[i].from;
+      by_hash_.emplace(name_hash(from), i);
+      // Joints whose name nobody knows are written by their hash.
+      if (const auto hash = hash_from_text(from)) by_hash_.emplace(*hash, i);
+    }
   }
-  return positions;
-}
 
-/// The nearest joint at or above `joint` that stays, by its new position. A cycle of parents ends.
-std::optional<std::uint32_t> staying(const Clip& clip, const std::vector<std::uint32_t>& positions,
-                                     std::optional<std::uint32_t> joint) {
-  for (std::size_t steps = 0; joint && steps < positions.size(); ++steps) {
-    if (*joint >= positions.size()) return std::nullopt;
-    if (positions[*joint] != left_out) return positions[*joint];
-    joint = clip.joints[*joint].parent;
+  [[nodiscard]] const JointMap::Entry* find(std::optional<std::uint32_t> hash) {
+    const auto found = hash ? by_hash_.find(*hash) : by_hash_.end();
+    if (found == by_hash_.end()) return nullptr;
+    is_used_[found->second] = true;
+    return &map_.entries[found->second];
   }
-  return std::nullopt;
+
+  [[nodiscard]] std::vector<std::string> unused() const {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < is_used_.size(); ++i) {
+      if (!is_used_[i]) names.push_back(map_.entries[i].from);
+    }
+    return names;
+  }
+
+ private:
+  const JointMap& map_;
+  std::vector<bool> is_used_;
+  std::unordered_map<std::uint32_t, std::size_t> by_hash_;
+};
+
+std::optional<std::uint32_t> hash_of(const Joint& joint) {
+  if (joint.name_hash) return joint.name_hash;
+  return joint.name ? std::optional(name_hash(*joint.name)) : std::nullopt;
 }
 
-void note_known(const JointMap& map, const Joint& joint, std::set<std::string>& known) {
-  if (joint.name && map.targets.contains(*joint.name)) known.insert(*joint.name);
-  if (joint.name_hash) known.insert(hash_text(*joint.name_hash));
-}
-
-Joint as_joint(const Bone& bone) {
-  Joint joint;
-  joint.name = bone.name;
-  joint.name_hash = bone.name_hash;
-  return joint;
+void rename_joints(Clip& clip, Lookup& lookup) {
+  std::vector<bool> is_left_out(clip.joints.size());
+  for (std::size_t i = 0; i < clip.joints.size(); ++i) {
+    Joint& joint = clip.joints[i];
+    const JointMap::Entry* const entry = lookup.find(hash_of(joint));
+    if (entry == nullptr) continue;
+    if (!entry->to) {
+      is_left_out[i] = true;
+      continue;
+    }
+    joint.name = entry->to;
+    joint.name_hash = name_hash(*entry->to);
+  }
+  const auto is_without_joint = [&](const Track& track) { return is_left_out[track.joint]; };
+  clip.tracks.erase(std::remove_if(clip.tracks.begin(), clip.tracks.end(), is_without_joint),
+                    clip.tracks.end());
 }
 
 }  // namespace
 
-const std::optional<std::string>* JointMap::find(const Joint& joint) const {
-  if (joint.name) {
-    if (const auto found = targets.find(*joint.name); found != targets.end()) return &found->second;
-  }
-  if (joint.name_hash) {
-    const auto found = targets.find(hash_text(*joint.name_hash));
-    if (found != targets.end()) return &found->second;
-  }
-  return nullptr;
-}
-
-void rename_joints(Clip& clip, const JointMap& map) {
-  const std::vector<std::uint32_t> positions = new_positions(clip, map);
-  std::vector<Joint> joints;
-  for (std::size_t i = 0; i < clip.joints.size(); ++i) {
-    if (positions[i] == left_out) continue;
-    Joint joint = clip.joints[i];
-    joint.parent = staying(clip, positions, joint.parent);
-    if (const auto* const target = map.find(clip.joints[i])) {
-      joint.name = **target;
-      joint.name_hash = name_hash(**target);
-    }
-    joints.push_back(std::move(joint));
-  }
-  std::vector<Track> tracks;
-  for (Track track : clip.tracks) {
-    if (track.joint >= positions.size() || positions[track.joint] == left_out) continue;
-    track.joint = positions[track.joint];
-    tracks.push_back(track);
-  }
-  clip.joints = std::move(joints);
-  clip.tracks = std::move(tracks);
-}
-
-void rename_bones(Skeleton& skeleton, const JointMap& map) {
+std::vector<std::string> apply_joint_map(const JointMap& map, Bank& bank, Skeleton& skeleton) {
+  Lookup lookup(map);
+  if (!bank.clips.empty()) rename_joints(bank.clips.front(), lookup);
   for (Bone& bone : skeleton.bones) {
-    const auto* const target = map.find(as_joint(bone));
-    if (target == nullptr || !*target) continue;
-    bone.name = **target;
-    bone.name_hash = name_hash(**target);
+    const JointMap::Entry* const entry = lookup.find(bone.name_hash);
+    if (entry == nullptr || !entry->to) continue;
+    bone.name = *entry->to;
+    bone.name_hash = name_hash(bone.name);
   }
-}
-
-std::vector<Diagnostic> apply_joint_map(const JointMap& map, ImportedMotion& motion) {
-  std::set<std::string> known;
-  for (const Bone& bone : motion.skeleton.bones) note_known(map, as_joint(bone), known);
-  for (std::size_t i = 0; i < motion.bank.clips.size(); ++i) {
-    Clip& clip = motion.bank.clips[i];
-    if (i == 0 || motion.are_takes) {
-      for (const Joint& joint : clip.joints) note_known(map, joint, known);
-      rename_joints(clip, map);
-    } else if (clip.parent) {
-      const auto target = map.targets.find(*clip.parent);
-      if (target != map.targets.end() && target->second) clip.parent = target->second;
-    }
-  }
-  rename_bones(motion.skeleton, map);
-
-  std::vector<Diagnostic> notices;
-  for (const auto& [source, target] : map.targets) {
-    const auto hash = source.starts_with("0x") ? hash_from_text(source) : std::nullopt;
-    if (known.contains(hash ? hash_text(*hash) : source)) continue;
-    notices.push_back({std::nullopt, source, "the map names a joint that the file does not have"});
-  }
-  return notices;
+  return lookup.unused();
 }
 
 }  // namespace mabkit

@@ -14,6 +14,7 @@ LAYERS = [
     ["nbcf"],
     ["mab", "mac", "markup", "rig"],
     ["document"],
+    ["scene"],
     ["gltf", "fbx", "bvh", "json", "xml"],
     ["convert", "compile", "verify", "runtime"],
 ]
@@ -22,15 +23,17 @@ ROW = {folder: row for row, folders in enumerate(LAYERS) for folder in folders}
 # Where each public header's concept lives.
 HEADERS = {
     "base": ["byte_run", "error", "file", "game", "limits", "math"],
-    "motion": ["bank", "imported_motion", "joint_map", "names", "pose", "skeleton"],
+    "motion": ["bank", "encode", "imported_motion", "joint_map", "names", "pose", "retarget", "skeleton"],
     "codec": ["presence_order"],
     "mab": ["mab", "summary"],
     "rig": ["rig"],
     "document": ["document"],
+    "scene": ["scene"],
     "gltf": ["gltf"],
+    "fbx": ["fbx"],
     "bvh": ["bvh"],
     "json": ["json"],
-    "convert": ["batch", "convert"],
+    "convert": ["batch", "convert", "fbx_file"],
     "verify": ["diff", "verify"],
 }
 FOLDER_OF_HEADER = {header: folder for folder, headers in HEADERS.items() for header in headers}

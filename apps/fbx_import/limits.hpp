@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+
+/// What this process may use.
+struct ProcessLimits {
+  std::uint64_t memory = 2ULL << 30;          ///< bytes of address space; 0: not limited
+  std::uint64_t seconds = 60;                 ///< of the processor
+  std::uint64_t output_bytes = 256ULL << 20;  ///< written at most
+};
+
+/// Asks the operating system to enforce the limits, and to leave no core file. Returns whether it
+/// agreed.
+[[nodiscard]] bool enforce(const ProcessLimits& limits);

@@ -1,0 +1,322 @@
+#include "codec/object_chunk.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mabkit::codec {
+namespace {
+
+using motion::Matrix;
+using motion::Vector;
+
+/// Sweeps over all raws of a key before it is given up.
+constexpr unsigned most_sweeps = 30;
+/// A component that may move vertices by more than this many bounds is not tried as a constant.
+constexpr double hopeless_constant = 4.0;
+
+/// Rises steeply past the bound, so that the worst vertex decides.
+double cost_of(double squared_error, double squared_bound) {
+  const double ratio = squared_error / squared_bound;
+  const double square = ratio * ratio;
+  return square * square * square;
+}
+
+unsigned nearest_raw(const ShapeComponent& component, double value, unsigned largest) {
+  const double steps = (value - component.base) / component.step;
+  return static_cast<unsigned>(
+      std::clamp(std::floor(steps + 0.5), 0.0, static_cast<double>(largest)));
+}
+
+void set_raw(ShapeComponent& component, unsigned key, unsigned raw) {
+  component.stored.raws[key] = static_cast<std::uint16_t>(raw);
+  component.errors[key] = component.value(raw) - component.targets[key];
+}
+
+/// The varying components of a shape.
+struct Varying {
+  std::array<ShapeComponent*, 3> components{};
+  std::size_t count = 0;
+};
+
+Varying varying_of(TrackShape& shape) {
+  Varying out;
+  for (ShapeComponent& component : shape.components) {
+    if (!component.stored.is_constant) out.components[out.count++] = &component;
+  }
+  return out;
+}
+
+/// Changes of the varying components that turn a joint by `wanted` as nearly as its resistance
+/// measures.
+std::array<double, 3> solve_changes(const Varying& varying, unsigned key, const Matrix& resistance,
+                                    const Vector& wanted) {
+  // Normal equations, filled up with ones where there are fewer than three components.
+  Matrix normal;
+  Vector right;
+  std::array<double, 3> rhs{};
+  const Vector pull = resistance * wanted;
+  for (std::size_t row = 0; row < 3; ++row) {
+    normal.m[row][row] = 1.0;
+    if (row >= varying.count) continue;
+    const Vector& effect = varying.components[row]->effects[key];
+    const Vector resisted = resistance * effect;
+    for (std::size_t column = 0; column < varying.count; ++column) {
+      normal.m[row][column] = dot(resisted, varying.components[column]->effects[key]);
+    }
+    normal.m[row][row] *= 1.0 + 1e-9;
+    rhs[row] = dot(effect, pull);
+  }
+  right = {rhs[0], rhs[1], rhs[2]};
+  const Vector changes = inverse(normal) * right;
+  return {changes.x, changes.y, changes.z};
+}
+
+}  // namespace
+
+ObjectTree::ObjectTree(const ObjectMotion& motion)
+    : below(motion.joints.size()), joint_of_track(motion.tracks.size()) {
+  for (std::uint32_t joint = 0; joint < motion.joints.size(); ++joint) {
+    std::optional<std::uint32_t> ancestor = joint;
+    while (ancestor) {
+      below[*ancestor].push_back(joint);
+      ancestor = motion.joints[*ancestor].parent;
+    }
+    const ObjectJoint& object_joint = motion.joints[joint];
+    if (object_joint.rotation) joint_of_track[*object_joint.rotation] = joint;
+    if (object_joint.translation) joint_of_track[*object_joint.translation] = joint;
+  }
+}
+
+ChunkQuantiser::ChunkQuantiser(const ObjectMotion& motion, const ObjectTree& tree,
+                               std::uint32_t chunk, std::span<const double> scales)
+    : motion_(motion),
+      tree_(tree),
+      keys_(keys_of_chunk(motion.keys, chunk)),
+      poses_(chunk_poses(motion, chunk)),
+      shapes_(motion.tracks.size()),
+      offsets_(motion.joints.size()),
+      costs_(motion.joints.size()) {
+  const std::size_t first = std::size_t{chunk} * keys_in_chunk;
+  std::array<JointPose, keys_in_chunk> of_joint;
+  for (std::size_t track = 0; track < motion.tracks.size(); ++track) {
+    if (is_kept(track)) continue;
+    const std::uint32_t joint = tree.joint_of_track[track];
+    for (unsigned key = 0; key < keys_; ++key) of_joint[key] = pose(key, joint);
+    const auto poses = std::span<const JointPose>(of_joint).first(keys_);
+    const TrackToEncode& source = motion.tracks[track];
+    shapes_[track] = source.channel == Channel::rotation
+                         ? rotation_shape(std::span(source.rotations).subspan(first, keys_), poses)
+                         : translation_shape(std::span(source.translations).subspan(first, keys_),
+                                             scales[track], poses);
+    shapes_[track].joint = joint;
+    fit(shapes_[track], least_depth);
+  }
+}
+
+double ChunkQuantiser::quantise(double bound) {
+  double worst = 0.0;
+  for (unsigned key = 0; key < keys_; ++key) {
+    double error = quantise_key(key);
+    if (error > bound) error = improve_key(key, bound);
+    worst = std::max(worst, error);
+    if (worst > bound) return worst;
+  }
+  return worst;
+}
+
+/// What ancestors and constant channels leave a joint with, before its own tracks.
+ChunkQuantiser::Offset ChunkQuantiser::inherited(unsigned key, std::size_t joint) const {
+  const ObjectJoint& source = motion_.joints[joint];
+  const JointPose& at = pose(key, joint);
+  Offset offset;
+  if (source.parent) {
+    const Offset& parent = offsets_[*source.parent];
+    offset.turn = parent.turn;
+    offset.shift = parent.shift + cross(parent.turn, at.origin - pose(key, *source.parent).origin);
+  }
+  if (!source.translation) {
+    const Vector error = motion::to_vector(source.actual.translation) -
+                         motion::to_vector(source.expected.translation);
+    offset.shift = offset.shift + rotate(at.parent_rotation, error);
+  }
+  if (!source.rotation) {
+    const Vector error = motion::small_rotation(motion::to_rotation(source.expected.rotation),
+                                                motion::to_rotation(source.actual.rotation));
+    offset.turn = offset.turn + rotate(at.parent_rotation, error);
+  }
+  return offset;
+}
+
+/// Takes the translation that brings the joint nearest to its place.
+void ChunkQuantiser::quantise_translation(TrackShape& shape, unsigned key, Offset& offset) const {
+  const Vector wanted = offset.shift;
+  for (ShapeComponent& component : shape.components) {
+    const Vector& effect = component.effects[key];
+    // Effects of the three axes are at right angles to each other.
+    const double change = -dot(effect, wanted) / dot(effect, effect);
+    const unsigned raw =
+        component.stored.is_constant
+            ? 0
+            : nearest_raw(component, component.targets[key] + change, shape.largest_raw());
+    set_raw(component, key, raw);
+    offset.shift = offset.shift + component.errors[key] * effect;
+  }
+}
+
+/// Takes the rotation under which the vertices that hang from the joint are nearest to their
+/// places, of those next to the best one that could be stored without rounding.
+void ChunkQuantiser::quantise_rotation(TrackShape& shape, unsigned key, Offset& offset) const {
+  const JointPose& at = pose(key, shape.joint);
+  const Vector best_turn = -1.0 * (at.inverse_resistance * cross(at.moment, offset.shift));
+  for (ShapeComponent& component : shape.components) {
+    if (!component.stored.is_constant) continue;
+    set_raw(component, key, 0);
+    offset.turn = offset.turn + component.errors[key] * component.effects[key];
+  }
+  const Varying varying = varying_of(shape);
+  if (varying.count == 0) return;
+
+  const std::array<double, 3> changes =
+      solve_changes(varying, key, at.resistance, best_turn - offset.turn);
+  std::array<unsigned, 3> floors{};
+  for (std::size_t i = 0; i < varying.count; ++i) {
+    const ShapeComponent& component = *varying.components[i];
+    const double steps = (component.targets[key] + changes[i] - component.base) / component.step;
+    floors[i] = static_cast<unsigned>(
+        std::clamp(std::floor(steps), 0.0, static_cast<double>(shape.largest_raw() - 1U)));
+  }
+  double least = 0.0;
+  unsigned choice = 0;
+  for (unsigned corner = 0; corner < 1U << varying.count; ++corner) {
+    Vector turn = offset.turn - best_turn;
+    for (std::size_t i = 0; i < varying.count; ++i) {
+      const ShapeComponent& component = *varying.components[i];
+      const double error = component.value(floors[i] + (corner >> i & 1U)) - component.targets[key];
+      turn = turn + error * component.effects[key];
+    }
+    const double cost = dot(turn, at.resistance * turn);
+    if (corner != 0 && cost >= least) continue;
+    least = cost;
+    choice = corner;
+  }
+  for (std::size_t i = 0; i < varying.count; ++i) {
+    ShapeComponent& component = *varying.components[i];
+    set_raw(component, key, floors[i] + (choice >> i & 1U));
+    offset.turn = offset.turn + component.errors[key] * component.effects[key];
+  }
+}
+
+double ChunkQuantiser::quantise_key(unsigned key) {
+  double worst = 0.0;
+  for (std::size_t joint = 0; joint < motion_.joints.size(); ++joint) {
+    const ObjectJoint& source = motion_.joints[joint];
+    Offset offset = inherited(key, joint);
+    if (source.translation && !is_kept(*source.translation)) {
+      quantise_translation(shapes_[*source.translation], key, offset);
+    }
+    if (source.rotation && !is_kept(*source.rotation)) {
+      quantise_rotation(shapes_[*source.rotation], key, offset);
+    }
+    offsets_[joint] = offset;
+    worst = std::max(worst, squared_vertex_error(pose(key, joint), offset.shift, offset.turn));
+  }
+  work_ += motion_.joints.size();
+  return std::sqrt(worst);
+}
+
+ChunkQuantiser::Offset ChunkQuantiser::moved(const TrackShape& shape, unsigned key,
+                                             std::uint32_t joint, const Vector& change) const {
+  const Offset& before = offsets_[joint];
+  if (shape.channel == Channel::translation) return {before.shift + change, before.turn};
+  const Vector lever = pose(key, joint).origin - pose(key, shape.joint).origin;
+  return {before.shift + cross(change, lever), before.turn + change};
+}
+
+/// Moves raws of a key by one as long as the worst vertices come nearer.
+double ChunkQuantiser::improve_key(unsigned key, double bound) {
+  const double squared_bound = bound * bound;
+  const auto worst_error = [&] {
+    double worst = 0.0;
+    for (std::size_t joint = 0; joint < offsets_.size(); ++joint) {
+      const Offset& offset = offsets_[joint];
+      const double error = squared_vertex_error(pose(key, joint), offset.shift, offset.turn);
+      costs_[joint] = cost_of(error, squared_bound);
+      worst = std::max(worst, error);
+    }
+    return worst;
+  };
+  double worst = worst_error();
+  for (unsigned sweep = 0; sweep < most_sweeps && worst > squared_bound; ++sweep) {
+    bool has_moved = false;
+    for (std::size_t track = 0; track < shapes_.size(); ++track) {
+      if (!is_kept(track) && improve_track(shapes_[track], key, squared_bound)) has_moved = true;
+    }
+    worst = worst_error();
+    if (!has_moved) break;
+  }
+  return std::sqrt(worst);
+}
+
+bool ChunkQuantiser::improve_track(TrackShape& shape, unsigned key, double squared_bound) {
+  const std::vector<std::uint32_t>& below = tree_.below[shape.joint];
+  bool has_moved = false;
+  for (ShapeComponent& component : shape.components) {
+    if (component.stored.is_constant) continue;
+    double cost = 0.0;
+    for (const std::uint32_t joint : below) cost += costs_[joint];
+    for (const int direction : {-1, 1}) {
+      const int raw = component.stored.raws[key] + direction;
+      if (raw < 0 || raw > static_cast<int>(shape.largest_raw())) continue;
+      const Vector change = direction * double{component.step} * component.effects[key];
+      double changed_cost = 0.0;
+      for (const std::uint32_t joint : below) {
+        const Offset offset = moved(shape, key, joint, change);
+        changed_cost += cost_of(squared_vertex_error(pose(key, joint), offset.shift, offset.turn),
+                                squared_bound);
+        if (changed_cost > cost) break;
+      }
+      work_ += below.size();
+      if (!(changed_cost < cost * (1.0 - 1e-9))) continue;
+      for (const std::uint32_t joint : below) {
+        offsets_[joint] = moved(shape, key, joint, change);
+        costs_[joint] = cost_of(
+            squared_vertex_error(pose(key, joint), offsets_[joint].shift, offsets_[joint].turn),
+            squared_bound);
+      }
+      set_raw(component, key, static_cast<unsigned>(raw));
+      has_moved = true;
+      break;
+    }
+  }
+  return has_moved;
+}
+
+void ChunkQuantiser::add_constants(double bound, std::span<const double> reach, unsigned trials) {
+  struct Candidate {
+    std::size_t track = 0;
+    std::size_t component = 0;
+    double harm = 0.0;  ///< for each bit that is saved
+  };
+  std::vector<Candidate> candidates;
+  for (std::size_t track = 0; track < shapes_.size(); ++track) {
+    if (is_kept(track)) continue;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const ShapeComponent& component = shapes_[track].components[i];
+      const double harm = component.span() * reach[track];
+      if (component.stored.is_constant || harm > hopeless_constant * bound) continue;
+      candidates.push_back({track, i, harm / shapes_[track].bits});
+    }
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.harm < b.harm; });
+  if (candidates.size() > trials) candidates.resize(trials);
+  for (const Candidate& candidate : candidates) {
+    ShapeComponent& component = shapes_[candidate.track].components[candidate.component];
+    const ShapeComponent varying = component;
+    make_constant(component);
+    if (quantise(bound) > bound) component = varying;
+  }
+  quantise(bound);
+}
+
+}  // namespace mabkit::codec
