@@ -1,6 +1,7 @@
 #include "gltf/animation.hpp"
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 
 #include "gltf/curve.hpp"
@@ -45,14 +46,14 @@ Animation build_animation(const Clip& clip, const scene::ClipNodes& nodes,
     const auto added = static_cast<std::uint32_t>(animation.channels.size());
     if (curve.kind == scene::CurveKind::constant) animation.constant_channels.push_back(added);
     if (curve.kind == scene::CurveKind::one_key) animation.one_key_channels.push_back(added);
+    const std::span<const float> curve_times =
+        curve.kind == scene::CurveKind::keys ? curve.times : std::span<const float>(curve.ends);
+    animation.last_key = std::max(animation.last_key, curve_times.back());
     const std::uint32_t input = times.of(curve);
     const std::uint32_t output =
         buffers.add_curve(curve.channel == Channel::rotation ? "VEC4" : "VEC3",
                           gltf_values(curve.channel, curve.values));
     animation.channels.push_back({curve.node, curve.channel, input, output});
-    const float last =
-        curve.kind == scene::CurveKind::keys ? curve.times.back() : curve.ends.back();
-    animation.last_key = std::max(animation.last_key, last);
   }
   return animation;
 }

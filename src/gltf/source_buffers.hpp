@@ -22,7 +22,8 @@ class SourceBuffers {
                 const BufferSource& buffers_from, const ReadLimits& limits);
 
   /// The `width` components of every element of an accessor, one after the other. Integers must be
-  /// normalised. `path` is where the accessor is referred to. Fails above `max_count` elements.
+  /// normalised. `path` is where the accessor is referred to. Fails above `max_count`
+  /// elements.
   [[nodiscard]] Result<std::vector<float>> floats(std::uint32_t accessor, std::size_t width,
                                                   std::size_t max_count, const std::string& path);
 

@@ -18,6 +18,8 @@ constexpr double scale_tolerance = 1e-3;
 /// Turns between axes this near to a quarter or a third are that exactly, in radians: programs turn
 /// bones by whole axes, and what is left is rounding.
 constexpr double turn_tolerance = 1e-5;
+/// The same for nodes of root motion, whose first turn stays where it is less than this (tree.cpp).
+constexpr double root_turn_tolerance = 2.5e-4;
 
 scene::Affine turn_of(const Quat& q) {
   scene::Trs trs;
@@ -33,11 +35,11 @@ scene::Affine transposed(const scene::Affine& turn) {
 }
 
 /// The turn, exact where it only permutes axes.
-scene::Affine snapped(const scene::Affine& turn) {
+scene::Affine snapped(const scene::Affine& turn, double tolerance) {
   scene::Affine out = turn;
   for (double& value : out.linear) {
     const double whole = std::round(value);
-    if (std::abs(value - whole) > turn_tolerance) return turn;
+    if (std::abs(value - whole) > tolerance) return turn;
     value = whole;
   }
   return out;
@@ -178,12 +180,12 @@ class FrameBuilder {
 
   /// C: from the bone's own axes at rest to the node's.
   [[nodiscard]] scene::Affine axes_turn(std::uint32_t node) const {
-    std::optional<Quat> bind = is_y_up_ ? stated_bind(nodes_[node]) : std::nullopt;
-    if (!bind && is_upright(node)) bind = Quat{};
-    if (!bind) return {};
+    const std::optional<Quat> bind = is_y_up_ ? stated_bind(nodes_[node]) : std::nullopt;
+    if (!bind && !is_upright(node)) return {};
     scene::Affine world = out_.worlds[node];
     world.offset = {};
-    return snapped(transposed(turn_of(*bind)) * world);
+    if (!bind) return snapped(world, root_turn_tolerance);
+    return snapped(transposed(turn_of(*bind)) * world, turn_tolerance);
   }
 
   /// Whether the node stood in the scene's axes when build_gltf wrote it: those around root motion

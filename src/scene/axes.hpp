@@ -6,8 +6,7 @@
 
 namespace mabkit::scene {
 
-// Engine space is Z up, scenes are written Y up: x' = x, y' = z, z' = -y, for vectors and for the
-// vector part of quaternions (spec mab-sparse, section 4).
+// Engine space is Z up, scenes are written Y up.
 
 [[nodiscard]] inline Vec3 to_y_up(const Vec3& v) {
   return base::y_up_from_z_up(v);
