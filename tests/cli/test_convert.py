@@ -127,7 +127,7 @@ def test_root_motion_is_chosen(how, tmp_path):
 @pytest.mark.parametrize("arguments, says", [
     (["{wd1}"], "--output is required"),
     (["{wd1}", "-o", "{out}/walk.xyz"], "has the extension .xyz, which is not one that can be written"),
-    (["{wd1}", "-o", "{out}/walk.fbx"], "use .json, .glb, .gltf and .mab"),
+    (["{wd1}", "-o", "{out}/walk.obj"], "use .mab, .json, .glb, .gltf and .fbx"),
     (["{wd1}", "-o", "{out}/walk"], "--to EXT"),
     (["{wd1}", "-o", "{out}/"], "add --to EXT"),
     (["{wd1}", "{fc2}", "-o", "{out}/both.json"], "add --to EXT"),
