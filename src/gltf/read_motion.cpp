@@ -91,14 +91,18 @@ Result<SourceRig> read_rig(const Json& document) {
   return rig;
 }
 
+/// glTF says which axis is up and that a unit is a metre; only what overrules it is worth a word.
 void say_space(const ImportOptions& options, ImportedMotion& out) {
-  const bool is_z_up = options.up == UpAxis::z;
-  out.notices.push_back(
-      {std::nullopt, "up", is_z_up ? "Z is up, as was asked for" : "Y is up, as glTF says"});
-  out.notices.push_back(
-      {std::nullopt, "unit",
-       fmt::format("a unit is {} m{}", options.metres_per_unit.value_or(1.0),
-                   options.metres_per_unit ? ", as was asked for" : ", as glTF says")});
+  if (options.up) {
+    out.notices.push_back(
+        {std::nullopt, "up",
+         fmt::format("{} is up, as was asked for", *options.up == UpAxis::z ? "Z" : "Y")});
+  }
+  if (options.metres_per_unit) {
+    out.notices.push_back(
+        {std::nullopt, "unit",
+         fmt::format("a unit is {} m, as was asked for", *options.metres_per_unit)});
+  }
 }
 
 Result<ImportedMotion> read_motion(std::span<const std::byte> bytes, const ImportOptions& options,

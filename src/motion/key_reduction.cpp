@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <mabkit/pose.hpp>
+#include <numbers>
 
 namespace mabkit::motion {
 namespace {
@@ -28,7 +29,7 @@ double squared_chord(const Quat& a, const Quat& b) {
 
 /// Squared chord between rotations that are `angle` apart.
 double squared_chord_of(double angle) {
-  const double chord = 2.0 * std::sin(angle / 4.0);
+  const double chord = 2.0 * std::sin(std::min(angle, std::numbers::pi) / 4.0);
   return chord * chord;
 }
 
@@ -101,7 +102,7 @@ class KeyReducer {
   };
 
   void add(const SampledTrack& track, double bound) {
-    if (track.kind != TrackKind::animated) return;
+    if (track.kind != TrackKind::animated || std::isinf(bound)) return;
     const bool is_rotation = track.channel == Channel::rotation;
     tracks_.push_back({&track, is_rotation ? squared_chord_of(bound) : bound * bound});
   }

@@ -11,7 +11,8 @@ namespace mabkit::motion {
 
 /// What dropping keys may cost, before the ones that stay are quantised.
 struct ReductionBounds {
-  std::vector<double> tracks;     ///< one a track: radians of rotation angle, or metres
+  std::vector<double> tracks;     ///< one a track: radians of rotation angle, or metres; may be
+                                  ///< infinite
   double root_rotation = 0.0;     ///< radians
   double root_translation = 0.0;  ///< metres
 };

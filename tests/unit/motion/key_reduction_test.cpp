@@ -40,6 +40,20 @@ TEST(KeyReduction, ACornerIsKept) {
   EXPECT_EQ(reduce(clip_of(keys), 1e-4, 0), (std::vector<std::uint32_t>{0, 25, 39}));
 }
 
+TEST(KeyReduction, AnInfiniteBoundAsksForNothing) {
+  const SampledClip clip = clip_of({about_z(0), about_z(2), about_z(-1), about_z(3), about_z(0)});
+  EXPECT_EQ(reduce(clip, HUGE_VAL, 0).size(), 2U);
+  EXPECT_EQ(reduce(clip, 100.0, 0).size(), 2U);
+}
+
+TEST(KeyReduction, AFurtherConditionHasItsSay) {
+  const SampledClip clip = clip_of(std::vector<Quat>(11, about_z(0.3)));
+  const ReductionBounds bounds{{1e-3}, 0, 0};
+  const auto kept = reduce_keys(
+      clip, bounds, [](std::uint32_t first, std::uint32_t last) { return last - first <= 5; });
+  EXPECT_EQ(kept.size(), 3U);
+}
+
 TEST(KeyReduction, UnevenTicksInterpolateByTime) {
   SampledClip clip = clip_of({about_z(0), about_z(0.1), about_z(0.4)});
   clip.ticks = {0, 1, 4};
