@@ -22,8 +22,8 @@ using Components = std::array<double, 4>;
 constexpr std::array<std::size_t, 4> dropped_by_code{0, 2, 1, 3};
 
 constexpr std::uint16_t code_that_drops(std::size_t component) {
-  for (std::uint16_t code = 0; code < dropped_by_code.size(); ++code) {
-    if (dropped_by_code[code] == component) return code;
+  for (std::size_t code = 0; code < dropped_by_code.size(); ++code) {
+    if (dropped_by_code[code] == component) return static_cast<std::uint16_t>(code);
   }
   return 0;
 }

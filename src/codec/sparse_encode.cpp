@@ -12,6 +12,8 @@ namespace {
 
 /// What a key beyond tolerance costs, in keys: more than any saving within reach.
 constexpr double intolerable = 1e6;
+/// Errors from here up count the same.
+constexpr double worst_error = 1e9;
 
 /// A word that a key may have, and the cheapest way to end there.
 struct State {
@@ -55,7 +57,10 @@ class KeyPath {
   void add_state(std::uint32_t frame, PackedQuaternion word) {
     State state{.word = word, .decoded = unpack(word, sparse_packed_half).rotation};
     const double error = error_(frame, state.decoded);
-    state.key_cost = 1.0 + (error <= 1.0 ? error_weight_ * error * error : intolerable * error);
+    // Not `std::min`: what is no number is the worst.
+    const double counted = error <= worst_error ? error : worst_error;
+    state.key_cost =
+        1.0 + (counted <= 1.0 ? error_weight_ * counted * counted : intolerable * counted);
     states_[frame].push_back(state);
   }
 

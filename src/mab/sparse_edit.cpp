@@ -11,6 +11,7 @@
 #include "mab/sparse_bank.hpp"
 #include "mab/sparse_bone_ids.hpp"
 #include "mab/sparse_edit_clip.hpp"
+#include "mab/sparse_encode.hpp"
 #include "mab/sparse_fields.hpp"
 #include "mab/sparse_report.hpp"
 
@@ -150,6 +151,7 @@ class FileEdit {
 
 Result<EncodedFile> edit_sparse(std::span<const std::byte> bytes, const SparseIndex& index,
                                 const Bank& edited, const EncodeOptions& options) {
+  if (auto checked = check_options(options); !checked) return tl::unexpected(checked.error());
   return base::with_allocation_errors(
       [&] { return FileEdit(bytes, index, edited, options).run(); });
 }

@@ -67,7 +67,7 @@ void cut(Clip& clip, Keys& keys, double end) {
 
 /// Holds the last value where sampling ended early: a clip of one frame and nothing that moves.
 void extend(motion::SampledClip& sampled, std::uint32_t frames) {
-  const std::uint32_t had = static_cast<std::uint32_t>(sampled.ticks.size());
+  const auto had = static_cast<std::uint32_t>(sampled.ticks.size());
   for (std::uint32_t frame = had; frame < frames; ++frame) sampled.ticks.push_back(frame);
   const auto hold = [&](motion::SampledTrack& track) {
     if (track.kind == TrackKind::constant) return;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <mabkit/mab.hpp>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -144,8 +146,28 @@ class NewFile {
 Result<EncodedFile> encode_sparse(const Bank& bank, Game game, const EncodeOptions& options) {
   const auto layout = layout_for_new(game);
   if (!layout) return tl::unexpected(layout.error());
+  if (auto checked = check_options(options); !checked) return tl::unexpected(checked.error());
   if (auto checked = check_bank(bank); !checked) return tl::unexpected(checked.error());
   return base::with_allocation_errors([&] { return NewFile(bank, **layout, options).write(); });
+}
+
+Result<void> check_options(const EncodeOptions& options) {
+  struct Named {
+    double value;
+    bool may_be_zero;  ///< translations are stored exactly, rotations never are
+    std::string_view name;
+  };
+  for (const auto& [value, may_be_zero, name] :
+       {Named{options.max_rotation_error, false, "bound on rotations"},
+        Named{options.max_translation_error, true, "bound on translations"},
+        Named{options.max_object_error, false, "bound in object space"},
+        Named{options.vertex_distance, false, "distance of the virtual vertices"},
+        Named{options.keep_tolerance, true, "tolerance of kept tracks"}}) {
+    if (std::isfinite(value) && (value > 0.0 || (may_be_zero && value == 0.0))) continue;
+    return refuse(ErrorCode::bad_argument, {},
+                  fmt::format("the {} is {}: give a number above 0", name, value));
+  }
+  return {};
 }
 
 double still_tolerance(const Skeleton* skeleton, const EncodeOptions& options) {

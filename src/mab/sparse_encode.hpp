@@ -20,6 +20,9 @@ namespace mabkit::mab {
 /// every frame a key.
 [[nodiscard]] std::uint64_t sparse_size_bound(const Bank& bank);
 
+/// An error where a bound or tolerance of the options is no positive number.
+[[nodiscard]] Result<void> check_options(const EncodeOptions& options);
+
 /// Chooses words and keys of all tracks of a clip under the bound of the options: in object space
 /// where `skeleton` is given, otherwise joint by joint.
 void fit_clip(ClipFit& fit, const ClipSource& source, const Skeleton* skeleton,

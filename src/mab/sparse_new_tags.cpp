@@ -104,7 +104,7 @@ Result<std::vector<TagFields>> new_tags(const Bank& bank, const std::vector<Floa
   for (std::size_t number = 1; number < bank.clips.size(); ++number) {
     auto tag = writer.write(number);
     if (!tag) return tl::unexpected(std::move(tag.error()));
-    tags.push_back(std::move(*tag));
+    tags.push_back(*tag);
   }
   const auto without_clip = std::count_if(bank.participants.begin(), bank.participants.end(),
                                           [](const Participant& p) { return !p.clip; });

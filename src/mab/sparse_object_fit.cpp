@@ -89,7 +89,8 @@ class ObjectFitter {
     for (std::size_t i = 0; i < bones_.size(); ++i) {
       const Bone& bone = bound_.skeleton->bones[i];
       bones_[i].parent = bone.parent;
-      bones_[i].bind = {precise(bone.rotation), precise(bone.translation)};
+      const Quat rotation = codec::is_rotation(bone.rotation) ? bone.rotation : Quat{};
+      bones_[i].bind = {precise(rotation), precise(bone.translation)};
       bones_[i].local = {bones_[i].bind.turn};
     }
   }
@@ -108,8 +109,8 @@ class ObjectFitter {
 
   /// Leaves `order_` with the bones that matter, and links them to their parents.
   void find_what_matters() {
-    for (auto bone = order_.rbegin(); bone != order_.rend(); ++bone) {
-      FitBone& at = bones_[*bone];
+    for (std::size_t i = order_.size(); i-- > 0;) {
+      FitBone& at = bones_[order_[i]];
       at.matters = at.matters || at.is_driven;
       if (at.matters && at.parent) bones_[*at.parent].matters = true;
     }
@@ -193,8 +194,8 @@ class ObjectFitter {
   /// How far each free joint's origin may be off, so that the joint and what hangs from it have
   /// something left.
   void spread_allowances() {
-    for (auto i = order_.rbegin(); i != order_.rend(); ++i) {
-      FitBone& bone = bones_[*i];
+    for (std::size_t i = order_.size(); i-- > 0;) {
+      FitBone& bone = bones_[order_[i]];
       double least = limit_;
       for (const std::uint32_t child : bone.children) {
         least = std::min(least, bones_[child].allowance);

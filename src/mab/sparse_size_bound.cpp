@@ -21,7 +21,7 @@ std::uint64_t padded(std::uint64_t size) {
 
 /// Frames of a clip on its grid, from all its key times and its duration.
 std::uint64_t most_frames_of(const Clip& clip) {
-  double end = static_cast<double>(clip.duration);
+  auto end = static_cast<double>(clip.duration);
   for (const float time : clip.times) end = std::max(end, static_cast<double>(time));
   const double rate = std::max(1.0, std::round(static_cast<double>(clip.frame_rate)));
   const double last = std::ceil(end * rate);
@@ -47,7 +47,7 @@ std::uint64_t clip_bound(const Clip& clip, bool is_main, std::uint32_t header_si
   size += padded(array_header_size + table_entry_size * (groups + 1) +
                  rotations * (key_size * frames + groups) + groups);
   size += padded(array_header_size + vector_size * translations * frames);
-  size += section_alignment * 2;  // constants and keys are padded apart
+  size += std::uint64_t{section_alignment} * 2;  // constants and keys are padded apart
   size += empty_tag_table_size;
   for (const Event& event : clip.events) {
     size += event_header_size + event.payload.size() + event_terminator_size;

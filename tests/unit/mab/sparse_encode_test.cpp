@@ -217,6 +217,15 @@ TEST(SparseEncode, ARotationBoundBelowTheWordsIsAnErrorWithTheBestFigure) {
   EXPECT_NE(error.message.find("1.5e-4"), std::string::npos);
 }
 
+TEST(SparseEncode, BoundsThatAreNoPositiveNumbersAreErrors) {
+  for (const double bound : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),
+                             std::numeric_limits<double>::infinity()}) {
+    EncodeOptions options;
+    options.max_rotation_error = bound;
+    EXPECT_EQ(refusal(steady_bank(), options).code, ErrorCode::bad_argument);
+  }
+}
+
 TEST(SparseEncode, AParticipantsNameOf32CharactersIsAnError) {
   Bank bank = steady_bank();
   bank.clips.push_back(bank.clips[0]);
