@@ -60,14 +60,16 @@ ComponentFit fit_constant(std::span<const double> values) {
 }
 
 ComponentFit fit_varying(std::span<const double> values, unsigned bits) {
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const auto ends = std::minmax_element(values.begin(), values.end());
+  const double least = *ends.first;
+  const double most = *ends.second;
   const int plain_base =
-      static_cast<int>(std::clamp(std::floor((*least + 1.0) * 127.0), 0.0, 255.0));
+      static_cast<int>(std::clamp(std::floor((least + 1.0) * 127.0), 0.0, 255.0));
   ComponentFit best;
   best.error = std::numeric_limits<double>::infinity();
   const auto try_base = [&](int base) {
     if (base < 0 || base > largest_byte) return;
-    const double span = *most - base_value(static_cast<std::uint32_t>(base));
+    const double span = most - base_value(static_cast<std::uint32_t>(base));
     const int plain_slope = static_cast<int>(std::clamp(std::ceil(span * 127.5), 1.0, 255.0));
     for (int slope = std::max(1, plain_slope - slopes_below);
          slope <= std::min(largest_byte, plain_slope + slopes_above); ++slope) {

@@ -27,7 +27,7 @@ Value slerped(const Value& a, Value b, double t) {
   }
   const double angle = std::acos(std::min(1.0, dot(a, b)));
   Value out{};
-  for (int i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < 4; ++i) {
     out[i] = angle < 1e-9 ? a[i] + t * (b[i] - a[i])
                           : (std::sin((1 - t) * angle) * a[i] + std::sin(t * angle) * b[i]) /
                                 std::sin(angle);
@@ -52,14 +52,14 @@ Value sample(const PlainChunkedTrack& track, const std::vector<std::uint32_t>& t
   const Value b = value_of(track.values[i + 1]);
   if (track.is_rotation) return slerped(a, b, t);
   Value out{};
-  for (int k = 0; k < 3; ++k) out[k] = a[k] + t * (b[k] - a[k]);
+  for (std::size_t k = 0; k < 3; ++k) out[k] = a[k] + t * (b[k] - a[k]);
   return out;
 }
 
 double angle(const Value& a, const Value& b) {
   double minus = 0;
   double plus = 0;
-  for (int i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < 4; ++i) {
     minus += (a[i] - b[i]) * (a[i] - b[i]);
     plus += (a[i] + b[i]) * (a[i] + b[i]);
   }
@@ -88,16 +88,16 @@ std::vector<float> swing(std::mt19937& random, Channel channel, const std::vecto
   std::uniform_real_distribution<double> unit(-1.0, 1.0);
   std::array<double, 6> phase{};
   std::array<double, 6> speed{};
-  for (int i = 0; i < 6; ++i) {
+  for (std::size_t i = 0; i < 6; ++i) {
     phase[i] = 3 * unit(random);
     speed[i] = 2 + 2 * unit(random);
   }
   const double start = 3 * unit(random);
   std::vector<float> values;
   for (const float time : times) {
-    const auto wave = [&](int i) { return std::sin(phase[i] + speed[i] * time); };
+    const auto wave = [&](std::size_t i) { return std::sin(phase[i] + speed[i] * time); };
     if (channel == Channel::translation) {
-      for (int i = 0; i < 3; ++i) {
+      for (std::size_t i = 0; i < 3; ++i) {
         values.push_back(static_cast<float>(phase[i] / 2 + width * wave(i)));
       }
       continue;
