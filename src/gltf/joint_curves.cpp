@@ -138,6 +138,7 @@ Result<NodeCurves> JointCurves::composed(std::uint32_t node) {
     chain.push_back({&rig_.nodes[at].trs, curves});
     if (curves != nullptr) add_times(times, *curves);
   }
+  std::reverse(chain.begin(), chain.end());  // outermost first
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   work_ += chain.size() * times.size();
@@ -155,7 +156,7 @@ Result<NodeCurves> JointCurves::composed(std::uint32_t node) {
   const Conversion to_bank = conversion(rig_, node);
   for (const float time : times) {
     scene::Affine local = frame.turn;
-    for (auto link = chain.rbegin(); link != chain.rend(); ++link) local = local * link->at(time);
+    for (const Link& link : chain) local = local * link.at(time);
     append_rotation(*out.rotation, to_bank.rotation(local), true);
     append_translation(*out.translation, to_bank.translation(local));
   }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -54,7 +55,7 @@ class TakeReader {
     if (curves.translation) {
       LinearCurve moved = *curves.translation;
       bool moves = false;
-      const float origin[] = {rest.translation.x, rest.translation.y, rest.translation.z};
+      const std::array origin{rest.translation.x, rest.translation.y, rest.translation.z};
       for (std::size_t i = 0; i < moved.values.size(); ++i) {
         moved.values[i] -= origin[i % 3];
         moves = moves || std::abs(moved.values[i]) > still;

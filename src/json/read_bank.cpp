@@ -65,7 +65,7 @@ class BankReader {
     const auto schema = document.is_object() ? document.find("schema") : document.end();
     if (schema == document.end()) {
       return error(ErrorCode::unknown_format, place,
-                   fmt::format("is no bank: \"schema\" is not \"{}\"", schema_name));
+                   fmt::format(R"(is no bank: "schema" is not "{}")", schema_name));
     }
     if (!schema->is_string() || schema->get_ref<const std::string&>() != schema_name) {
       return error(ErrorCode::unknown_format, Place(place, "schema"),
@@ -215,11 +215,11 @@ class BankReader {
       }
       if (channel != "rotation" && channel != "translation") {
         return error(ErrorCode::bad_value, Place(at, "channel"),
-                     "is neither \"rotation\" nor \"translation\"");
+                     R"(is neither "rotation" nor "translation")");
       }
       if (!kind.empty() && kind != "constant" && kind != "animated") {
         return error(ErrorCode::bad_value, Place(at, "kind"),
-                     "is neither \"constant\" nor \"animated\"");
+                     R"(is neither "constant" nor "animated")");
       }
       Track track;
       track.joint = *joint;
