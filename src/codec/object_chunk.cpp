@@ -7,7 +7,7 @@ namespace mabkit::codec {
 namespace {
 
 using motion::Matrix;
-using motion::Vector;
+using motion::Point;
 
 /// Sweeps over all raws of a key before it is given up.
 constexpr unsigned most_sweeps = 30;
@@ -53,17 +53,17 @@ FreeComponents free_components(TrackShape& shape, unsigned key) {
 /// Changes of free components that turn a joint by `wanted` as nearly as its resistance
 /// measures.
 std::array<double, 3> solve_changes(const FreeComponents& free, unsigned key,
-                                    const Matrix& resistance, const Vector& wanted) {
+                                    const Matrix& resistance, const Point& wanted) {
   // Normal equations, filled up with ones where there are fewer than three components.
   Matrix normal;
-  Vector right;
+  Point right;
   std::array<double, 3> rhs{};
-  const Vector pull = resistance * wanted;
+  const Point pull = resistance * wanted;
   for (std::size_t row = 0; row < 3; ++row) {
     normal.m[row][row] = 1.0;
     if (row >= free.count) continue;
-    const Vector& effect = free.components[row]->effects[key];
-    const Vector resisted = resistance * effect;
+    const Point& effect = free.components[row]->effects[key];
+    const Point resisted = resistance * effect;
     for (std::size_t column = 0; column < free.count; ++column) {
       normal.m[row][column] = dot(resisted, free.components[column]->effects[key]);
     }
@@ -71,7 +71,7 @@ std::array<double, 3> solve_changes(const FreeComponents& free, unsigned key,
     rhs[row] = dot(effect, pull);
   }
   right = {rhs[0], rhs[1], rhs[2]};
-  const Vector changes = inverse(normal) * right;
+  const Point changes = inverse(normal) * right;
   return {changes.x, changes.y, changes.z};
 }
 
@@ -141,23 +141,23 @@ ChunkQuantiser::Offset ChunkQuantiser::inherited(unsigned key, std::size_t joint
   }
   const std::uint32_t position = first_key_ + key;
   if (!source.translation || source.stores_constant_translation) {
-    const Vector error = motion::to_vector(source.actual.translation) -
-                         expected_translation(motion_, source, position);
-    offset.shift = offset.shift + rotate(at.parent_rotation, error);
+    const Point error = motion::precise(source.actual.translation) -
+                        expected_translation(motion_, source, position);
+    offset.shift = offset.shift + at.parent_rotation * error;
   }
   if (!source.rotation || source.stores_constant_rotation) {
-    const Vector error = motion::small_rotation(expected_rotation(motion_, source, position),
-                                                motion::to_rotation(source.actual.rotation));
-    offset.turn = offset.turn + rotate(at.parent_rotation, error);
+    const Point error = motion::small_rotation(expected_rotation(motion_, source, position),
+                                               motion::precise(source.actual.rotation));
+    offset.turn = offset.turn + at.parent_rotation * error;
   }
   return offset;
 }
 
 /// Takes the translation that brings the joint nearest to its place.
 void ChunkQuantiser::quantise_translation(TrackShape& shape, unsigned key, Offset& offset) const {
-  const Vector wanted = offset.shift;
+  const Point wanted = offset.shift;
   for (ShapeComponent& component : shape.components) {
-    const Vector& effect = component.effects[key];
+    const Point& effect = component.effects[key];
     unsigned raw = component.raw(key);
     if (component.is_free(key)) {
       // Effects of the three axes are at right angles to each other.
@@ -173,7 +173,7 @@ void ChunkQuantiser::quantise_translation(TrackShape& shape, unsigned key, Offse
 /// places, of those next to the best one that could be stored without rounding.
 void ChunkQuantiser::quantise_rotation(TrackShape& shape, unsigned key, Offset& offset) const {
   const JointPose& at = pose(key, shape.joint);
-  const Vector best_turn = -1.0 * (at.inverse_resistance * cross(at.moment, offset.shift));
+  const Point best_turn = -1.0 * (at.inverse_resistance * cross(at.moment, offset.shift));
   for (ShapeComponent& component : shape.components) {
     if (component.is_free(key)) continue;
     set_raw(component, key, component.raw(key));
@@ -194,7 +194,7 @@ void ChunkQuantiser::quantise_rotation(TrackShape& shape, unsigned key, Offset& 
   double least = 0.0;
   unsigned choice = 0;
   for (unsigned corner = 0; corner < 1U << free.count; ++corner) {
-    Vector turn = offset.turn - best_turn;
+    Point turn = offset.turn - best_turn;
     for (std::size_t i = 0; i < free.count; ++i) {
       const ShapeComponent& component = *free.components[i];
       const double error = component.value(floors[i] + (corner >> i & 1U)) - component.aim(key);
@@ -231,10 +231,10 @@ double ChunkQuantiser::quantise_key(unsigned key) {
 }
 
 ChunkQuantiser::Offset ChunkQuantiser::moved(const TrackShape& shape, unsigned key,
-                                             std::uint32_t joint, const Vector& change) const {
+                                             std::uint32_t joint, const Point& change) const {
   const Offset& before = offsets_[joint];
   if (shape.channel == Channel::translation) return {before.shift + change, before.turn};
-  const Vector lever = pose(key, joint).origin - pose(key, shape.joint).origin;
+  const Point lever = pose(key, joint).origin - pose(key, shape.joint).origin;
   return {before.shift + cross(change, lever), before.turn + change};
 }
 
@@ -273,7 +273,7 @@ bool ChunkQuantiser::improve_track(TrackShape& shape, unsigned key, double squar
     for (const int direction : {-1, 1}) {
       const int raw = static_cast<int>(component.raw(key)) + direction;
       if (raw < 0 || raw > static_cast<int>(shape.largest_raw(component))) continue;
-      const Vector change = direction * double{component.step} * component.effects[key];
+      const Point change = direction * double{component.step} * component.effects[key];
       double changed_cost = 0.0;
       for (const std::uint32_t joint : below) {
         const Offset offset = moved(shape, key, joint, change);

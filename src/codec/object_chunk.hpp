@@ -53,8 +53,8 @@ class ChunkQuantiser {
  private:
   /// The error that has come together at a joint.
   struct Offset {
-    motion::Vector shift;
-    motion::Vector turn;
+    motion::Point shift;
+    motion::Point turn;
   };
 
   [[nodiscard]] const JointPose& pose(unsigned key, std::size_t joint) const {
@@ -67,7 +67,7 @@ class ChunkQuantiser {
   double improve_key(unsigned key, double bound);
   bool improve_track(TrackShape& shape, unsigned key, double squared_bound);
   [[nodiscard]] Offset moved(const TrackShape& shape, unsigned key, std::uint32_t joint,
-                             const motion::Vector& change) const;
+                             const motion::Point& change) const;
   [[nodiscard]] bool is_kept(std::size_t track) const { return motion_.is_kept[track]; }
 
   const ObjectMotion& motion_;

@@ -8,8 +8,9 @@ namespace mabkit::codec {
 namespace {
 
 using motion::Matrix;
-using motion::Rotation;
-using motion::Vector;
+using motion::Placement;
+using motion::Point;
+using motion::Turn;
 
 /// How much less a vertex counts for each joint between it and the one that turns: joints in
 /// between can still make up for the turn.
@@ -18,10 +19,10 @@ constexpr double weight_of_next_joint = 0.25;
 /// Point masses below a joint, about its origin.
 struct Moments {
   double weight = 0.0;
-  Vector first;
+  Point first;
   Matrix second;  ///< sum of weight · (|d|² − d dᵀ)
 
-  void add(const Vector& d, double w) {
+  void add(const Point& d, double w) {
     const std::array<double, 3> v{d.x, d.y, d.z};
     const double square = dot(d, d);
     weight += w;
@@ -34,7 +35,7 @@ struct Moments {
   }
 
   /// Adds masses given about a point at `d`, scaled by `w`.
-  void add(const Moments& other, const Vector& d, double w) {
+  void add(const Moments& other, const Point& d, double w) {
     // About another point: second + (2 d·first) I − d firstᵀ − first dᵀ, and a mass at d.
     const std::array<double, 3> v{d.x, d.y, d.z};
     const std::array<double, 3> f{other.first.x, other.first.y, other.first.z};
@@ -52,34 +53,33 @@ struct Moments {
 
 }  // namespace
 
-Rotation expected_rotation(const ObjectMotion& motion, const ObjectJoint& joint,
-                           std::uint32_t key) {
-  if (!joint.rotation) return motion::to_rotation(joint.expected.rotation);
-  return motion::to_rotation(motion.tracks[*joint.rotation].rotations[key]);
+Turn expected_rotation(const ObjectMotion& motion, const ObjectJoint& joint, std::uint32_t key) {
+  if (!joint.rotation) return motion::precise(joint.expected.rotation);
+  return motion::precise(motion.tracks[*joint.rotation].rotations[key]);
 }
 
-Vector expected_translation(const ObjectMotion& motion, const ObjectJoint& joint,
-                            std::uint32_t key) {
-  if (!joint.translation) return motion::to_vector(joint.expected.translation);
-  return motion::to_vector(motion.tracks[*joint.translation].translations[key]);
+Point expected_translation(const ObjectMotion& motion, const ObjectJoint& joint,
+                           std::uint32_t key) {
+  if (!joint.translation) return motion::precise(joint.expected.translation);
+  return motion::precise(motion.tracks[*joint.translation].translations[key]);
 }
 
 namespace {
 
 void pose_key(const ObjectMotion& motion, std::uint32_t key, std::span<JointPose> poses,
-              std::vector<Rotation>& rotations) {
+              std::vector<Turn>& rotations) {
   for (std::size_t j = 0; j < motion.joints.size(); ++j) {
     const ObjectJoint& joint = motion.joints[j];
     JointPose& pose = poses[j];
     pose.origin = expected_translation(motion, joint, key);
     if (joint.parent) {
       pose.parent_rotation = rotations[*joint.parent];
-      pose.origin = poses[*joint.parent].origin + rotate(pose.parent_rotation, pose.origin);
+      pose.origin = poses[*joint.parent].origin + pose.parent_rotation * pose.origin;
     }
-    rotations[j] = multiply(pose.parent_rotation, expected_rotation(motion, joint, key));
+    rotations[j] = pose.parent_rotation * expected_rotation(motion, joint, key);
     const double d = motion.vertex_distance;
-    pose.vertices = {rotate(rotations[j], {d, 0.0, 0.0}), rotate(rotations[j], {0.0, d, 0.0}),
-                     rotate(rotations[j], {0.0, 0.0, d})};
+    pose.vertices = {rotations[j] * Point{d, 0.0, 0.0}, rotations[j] * Point{0.0, d, 0.0},
+                     rotations[j] * Point{0.0, 0.0, d}};
   }
 }
 
@@ -89,7 +89,7 @@ void weigh_key(const ObjectMotion& motion, std::span<JointPose> poses,
   for (std::size_t j = motion.joints.size(); j-- > 0;) {
     JointPose& pose = poses[j];
     // What hangs from the joint was added by its children, which come later in the list.
-    for (const Vector& vertex : pose.vertices) moments[j].add(vertex, 1.0);
+    for (const Point& vertex : pose.vertices) moments[j].add(vertex, 1.0);
     pose.resistance = moments[j].second;
     pose.inverse_resistance = motion::inverse(pose.resistance);
     pose.moment = moments[j].first;
@@ -99,16 +99,10 @@ void weigh_key(const ObjectMotion& motion, std::span<JointPose> poses,
   }
 }
 
-/// A joint in object space, without what only the quantiser needs.
-struct PlainPose {
-  Vector origin;
-  Rotation rotation;
-};
-
 /// The keys of one chunk as they are decoded: by track, then key.
 struct DecodedChunk {
-  std::vector<std::array<Rotation, keys_in_chunk>> rotations;
-  std::vector<std::array<Vector, keys_in_chunk>> translations;
+  std::vector<std::array<Turn, keys_in_chunk>> rotations;
+  std::vector<std::array<Point, keys_in_chunk>> translations;
 };
 
 DecodedChunk decode_chunk(const ObjectMotion& motion, std::span<const EncodedTrack> encoded,
@@ -133,10 +127,10 @@ DecodedChunk decode_chunk(const ObjectMotion& motion, std::span<const EncodedTra
       const float* const q = values.data() + std::size_t{4} * key;
       const float* const v = values.data() + std::size_t{3} * key;
       if (is_rotation) {
-        out.rotations[track][key] = motion::to_rotation(
+        out.rotations[track][key] = motion::precise(
             motion.is_kept[track] ? source.rotations[position] : Quat{q[0], q[1], q[2], q[3]});
       } else {
-        out.translations[track][key] = motion::to_vector(
+        out.translations[track][key] = motion::precise(
             motion.is_kept[track] ? source.translations[position] : Vec3{v[0], v[1], v[2]});
       }
     }
@@ -145,23 +139,18 @@ DecodedChunk decode_chunk(const ObjectMotion& motion, std::span<const EncodedTra
 }
 
 /// What stands in a file at one key.
-std::vector<PlainPose> decoded_poses(const ObjectMotion& motion, const DecodedChunk& decoded,
+std::vector<Placement> decoded_poses(const ObjectMotion& motion, const DecodedChunk& decoded,
                                      unsigned key) {
-  std::vector<PlainPose> poses(motion.joints.size());
+  std::vector<Placement> poses(motion.joints.size());
   for (std::size_t j = 0; j < motion.joints.size(); ++j) {
     const ObjectJoint& joint = motion.joints[j];
     const bool moves = joint.translation && !joint.stores_constant_translation;
     const bool turns = joint.rotation && !joint.stores_constant_rotation;
-    PlainPose local{moves ? decoded.translations[*joint.translation][key]
-                          : motion::to_vector(joint.actual.translation),
-                    turns ? decoded.rotations[*joint.rotation][key]
-                          : motion::to_rotation(joint.actual.rotation)};
-    if (joint.parent) {
-      const PlainPose& parent = poses[*joint.parent];
-      local.origin = parent.origin + rotate(parent.rotation, local.origin);
-      local.rotation = multiply(parent.rotation, local.rotation);
-    }
-    poses[j] = local;
+    const Placement local{
+        turns ? decoded.rotations[*joint.rotation][key] : motion::precise(joint.actual.rotation),
+        moves ? decoded.translations[*joint.translation][key]
+              : motion::precise(joint.actual.translation)};
+    poses[j] = joint.parent ? poses[*joint.parent] * local : local;
   }
   return poses;
 }
@@ -173,15 +162,14 @@ double decoded_error(const ObjectMotion& motion, std::span<const EncodedTrack> e
   const std::vector<JointPose> expected = chunk_poses(motion, chunk);
   const DecodedChunk decoded = decode_chunk(motion, encoded, chunk);
   const double d = motion.vertex_distance;
-  const std::array<Vector, vertices_of_joint> axes{
-      Vector{d, 0.0, 0.0}, {0.0, d, 0.0}, {0.0, 0.0, d}};
+  const std::array<Point, vertices_of_joint> axes{Point{d, 0.0, 0.0}, {0.0, d, 0.0}, {0.0, 0.0, d}};
   double worst = 0.0;
   for (unsigned key = 0; key < keys_of_chunk(motion.keys, chunk); ++key) {
-    const std::vector<PlainPose> poses = decoded_poses(motion, decoded, key);
+    const std::vector<Placement> poses = decoded_poses(motion, decoded, key);
     for (std::size_t j = 0; j < poses.size(); ++j) {
       const JointPose& place = expected[key * poses.size() + j];
       for (std::size_t i = 0; i < vertices_of_joint; ++i) {
-        const Vector vertex = poses[j].origin + rotate(poses[j].rotation, axes[i]);
+        const Point vertex = poses[j] * axes[i];
         worst = std::max(worst, length(vertex - place.origin - place.vertices[i]));
       }
     }
@@ -193,7 +181,7 @@ std::vector<JointPose> chunk_poses(const ObjectMotion& motion, std::uint32_t chu
   const std::size_t joints = motion.joints.size();
   const unsigned keys = keys_of_chunk(motion.keys, chunk);
   std::vector<JointPose> poses(joints * keys);
-  std::vector<Rotation> rotations(joints);
+  std::vector<Turn> rotations(joints);
   std::vector<Moments> moments(joints);
   for (unsigned key = 0; key < keys; ++key) {
     const std::span<JointPose> of_key = std::span(poses).subspan(joints * key, joints);
@@ -203,11 +191,11 @@ std::vector<JointPose> chunk_poses(const ObjectMotion& motion, std::uint32_t chu
   return poses;
 }
 
-double squared_vertex_error(const JointPose& pose, const motion::Vector& shift,
-                            const motion::Vector& turn) {
+double squared_vertex_error(const JointPose& pose, const motion::Point& shift,
+                            const motion::Point& turn) {
   double worst = 0.0;
-  for (const Vector& vertex : pose.vertices) {
-    const Vector error = shift + cross(turn, vertex);
+  for (const Point& vertex : pose.vertices) {
+    const Point error = shift + cross(turn, vertex);
     worst = std::max(worst, dot(error, error));
   }
   return worst;

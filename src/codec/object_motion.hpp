@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "codec/chunked_track.hpp"
-#include "motion/linear.hpp"
+#include "motion/precise.hpp"
 
 namespace mabkit::codec {
 
@@ -44,22 +44,22 @@ inline constexpr std::size_t vertices_of_joint = 3;
 
 /// A joint at one key, in object space.
 struct JointPose {
-  motion::Vector origin;
-  motion::Rotation parent_rotation;
-  std::array<motion::Vector, vertices_of_joint> vertices;  ///< from the origin
+  motion::Point origin;
+  motion::Turn parent_rotation;
+  std::array<motion::Point, vertices_of_joint> vertices;  ///< from the origin
   /// What a turn of the joint does to the vertices that hang from it, far ones counting less: the
   /// sum of their squared movements is turn · resistance · turn, and a common shift of them pulls
   /// by moment × shift.
   motion::Matrix resistance;
   motion::Matrix inverse_resistance;
-  motion::Vector moment;
+  motion::Point moment;
 };
 
 /// What a joint's own channels should be at a key.
-[[nodiscard]] motion::Rotation expected_rotation(const ObjectMotion& motion,
+[[nodiscard]] motion::Turn expected_rotation(const ObjectMotion& motion, const ObjectJoint& joint,
+                                             std::uint32_t key);
+[[nodiscard]] motion::Point expected_translation(const ObjectMotion& motion,
                                                  const ObjectJoint& joint, std::uint32_t key);
-[[nodiscard]] motion::Vector expected_translation(const ObjectMotion& motion,
-                                                  const ObjectJoint& joint, std::uint32_t key);
 
 /// Poses of every joint at the keys of one chunk: key by key, `joints` entries each.
 [[nodiscard]] std::vector<JointPose> chunk_poses(const ObjectMotion& motion, std::uint32_t chunk);
@@ -72,7 +72,7 @@ struct JointPose {
 
 /// How far, squared, the worst vertex of a joint is off when its origin is off by `shift` and its
 /// orientation by the small rotation `turn`.
-[[nodiscard]] double squared_vertex_error(const JointPose& pose, const motion::Vector& shift,
-                                          const motion::Vector& turn);
+[[nodiscard]] double squared_vertex_error(const JointPose& pose, const motion::Point& shift,
+                                          const motion::Point& turn);
 
 }  // namespace mabkit::codec

@@ -7,8 +7,8 @@
 namespace mabkit::codec {
 namespace {
 
-using motion::Rotation;
-using motion::Vector;
+using motion::Point;
+using motion::Turn;
 
 /// Components that move less than this are constant from the start: half a word's step and a
 /// margin (spec mab-chunked, section 7).
@@ -20,7 +20,7 @@ constexpr int largest_byte = 255;
 
 /// The rotations of a chunk, unit, as stored so far.
 struct Keys4 {
-  std::array<Rotation, keys_in_chunk> q;
+  std::array<Turn, keys_in_chunk> q;
   unsigned count = 0;
 
   [[nodiscard]] double least_magnitude(unsigned component) const {
@@ -52,7 +52,7 @@ Keys4 aligned(std::span<const Quat> keys) {
   Keys4 out;
   out.count = static_cast<unsigned>(keys.size());
   for (unsigned key = 0; key < out.count; ++key) {
-    out.q[key] = motion::to_rotation(keys[key]);
+    out.q[key] = motion::precise(keys[key]);
     if (key == 0) continue;
     double cosine = 0.0;
     for (unsigned i = 0; i < 4; ++i) cosine += out.q[key][i] * out.q[key - 1][i];
@@ -135,7 +135,7 @@ TrackShape rotation_shape(std::span<const Quat> rotations, std::span<const Joint
   // The chunk as a whole is turned so that the left-out component starts above zero.
   const bool is_turned = keys.q[0][implicit] < 0.0;
   for (unsigned key = 0; key < keys.count; ++key) {
-    const Rotation q = is_turned ? negated(keys.q[key]) : keys.q[key];
+    const Turn q = is_turned ? negated(keys.q[key]) : keys.q[key];
     if (q[implicit] < 0.0) {
       shape.has_signs = true;
       shape.signs = static_cast<std::uint8_t>(shape.signs | 1U << key);
@@ -147,12 +147,12 @@ TrackShape rotation_shape(std::span<const Quat> rotations, std::span<const Joint
       out.targets[key] = q[component];
       // The implicit component follows: d(implicit) = -component / implicit.
       const double recovered = std::abs(q[implicit]) < 1e-6 ? 1e-6 : q[implicit];
-      Rotation change{{0.0, 0.0, 0.0, 0.0}};
+      std::array<double, 4> change{};
       change[component] = 1.0;
       change[implicit] = -q[component] / recovered;
-      const Rotation turn = multiply(change, inverse(q));
+      const Turn turn = Turn{change[0], change[1], change[2], change[3]} * inverse(q);
       out.effects[key] =
-          rotate(poses[key].parent_rotation, {2.0 * turn[0], 2.0 * turn[1], 2.0 * turn[2]});
+          poses[key].parent_rotation * Point{2.0 * turn.x, 2.0 * turn.y, 2.0 * turn.z};
     }
   }
   for (ShapeComponent& component : shape.components) {
@@ -168,10 +168,10 @@ TrackShape translation_shape(std::span<const Vec3> keys, double scale,
   shape.keys = static_cast<unsigned>(keys.size());
   for (unsigned key = 0; key < shape.keys; ++key) {
     const std::array<double, 3> value{keys[key].x, keys[key].y, keys[key].z};
-    const std::array<Vector, 3> axes{Vector{scale, 0.0, 0.0}, {0.0, scale, 0.0}, {0.0, 0.0, scale}};
+    const std::array<Point, 3> axes{Point{scale, 0.0, 0.0}, {0.0, scale, 0.0}, {0.0, 0.0, scale}};
     for (std::size_t axis = 0; axis < 3; ++axis) {
       shape.components[axis].targets[key] = value[axis] / scale;
-      shape.components[axis].effects[key] = rotate(poses[key].parent_rotation, axes[axis]);
+      shape.components[axis].effects[key] = poses[key].parent_rotation * axes[axis];
     }
   }
   for (ShapeComponent& component : shape.components) {

@@ -21,7 +21,7 @@ struct ShapeComponent {
   double most = 0.0;
   std::array<double, keys_in_chunk> targets{};
   /// What a change of 1 does in object space: a small rotation, or a shift of the joint in metres.
-  std::array<motion::Vector, keys_in_chunk> effects{};
+  std::array<motion::Point, keys_in_chunk> effects{};
   std::array<double, keys_in_chunk> errors{};  ///< what is stored, less the target
 
   /// What a raw, or the word of a constant, decodes to.

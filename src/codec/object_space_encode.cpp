@@ -94,11 +94,11 @@ class ObjectSpaceEncoder {
 
   static double distance(const TrackToEncode& track, std::size_t a, std::size_t b) {
     if (track.channel == Channel::translation) {
-      return length(motion::to_vector(track.translations[a]) -
-                    motion::to_vector(track.translations[b]));
+      return length(motion::precise(track.translations[a]) -
+                    motion::precise(track.translations[b]));
     }
-    return length(motion::small_rotation(motion::to_rotation(track.rotations[a]),
-                                         motion::to_rotation(track.rotations[b])));
+    return length(motion::small_rotation(motion::precise(track.rotations[a]),
+                                         motion::precise(track.rotations[b])));
   }
 
   Result<void> find_depths() {

@@ -2,7 +2,7 @@
 #include <mabkit/pose.hpp>
 #include <mabkit/retarget.hpp>
 
-#include "motion/linear.hpp"
+#include "motion/precise.hpp"
 
 namespace mabkit {
 namespace {
@@ -14,8 +14,7 @@ constexpr unsigned least_votes = 3;
 constexpr unsigned least_ratio = 2;
 
 double angle_between(const Quat& a, const Quat& b) {
-  const motion::Rotation q = multiply(motion::to_rotation(a), inverse(motion::to_rotation(b)));
-  return 2.0 * std::atan2(motion::length({q[0], q[1], q[2]}), std::abs(q[3]));
+  return motion::angle_between(motion::precise(a), motion::precise(b));
 }
 
 /// Replaces every rotation of every joint that has a bone by what `change` makes of it and of the

@@ -5,31 +5,30 @@
 namespace mabkit::motion {
 namespace {
 
-Rotation rotation_at(const SampledTrack& track, std::uint32_t sample) {
-  return to_rotation(track.rotations[track.kind == TrackKind::constant ? 0 : sample]);
+Turn rotation_at(const SampledTrack& track, std::uint32_t sample) {
+  return precise(track.rotations[track.kind == TrackKind::constant ? 0 : sample]);
 }
 
-Vector translation_at(const SampledTrack& track, std::uint32_t sample) {
-  return to_vector(track.translations[track.kind == TrackKind::constant ? 0 : sample]);
+Point translation_at(const SampledTrack& track, std::uint32_t sample) {
+  return precise(track.translations[track.kind == TrackKind::constant ? 0 : sample]);
 }
 
-Rotation interpolate(const SampledTrack& track, std::uint32_t first, std::uint32_t last,
-                     double fraction) {
+Turn interpolate(const SampledTrack& track, std::uint32_t first, std::uint32_t last,
+                 double fraction) {
   if (track.kind == TrackKind::constant) return rotation_at(track, 0);
-  return to_rotation(slerp(track.rotations[first], track.rotations[last], fraction));
+  return precise(slerp(track.rotations[first], track.rotations[last], fraction));
 }
 
-Vector interpolate_translation(const SampledTrack& track, std::uint32_t first, std::uint32_t last,
-                               double fraction) {
-  const Vector from = translation_at(track, first);
+Point interpolate_translation(const SampledTrack& track, std::uint32_t first, std::uint32_t last,
+                              double fraction) {
+  const Point from = translation_at(track, first);
   return from + fraction * (translation_at(track, last) - from);
 }
 
 double vertex_error(const Placement& a, const Placement& b, double d) {
   double worst = 0.0;
-  for (const Vector& vertex : {Vector{d, 0.0, 0.0}, Vector{0.0, d, 0.0}, Vector{0.0, 0.0, d}}) {
-    worst = std::max(worst, length(a.origin + rotate(a.rotation, vertex) - b.origin -
-                                   rotate(b.rotation, vertex)));
+  for (const Point& vertex : {Point{d, 0.0, 0.0}, Point{0.0, d, 0.0}, Point{0.0, 0.0, d}}) {
+    worst = std::max(worst, length(a * vertex - b * vertex));
   }
   return worst;
 }
@@ -100,18 +99,18 @@ double InterpolationError::error_at(std::uint32_t first, std::uint32_t last, std
   double worst = 0.0;
   for (const Joint& joint : joints_) {
     Placement place = rig_.local[joint.bone];
-    if (joint.rotation != nullptr) place.rotation = rotation_at(*joint.rotation, sample);
+    if (joint.rotation != nullptr) place.turn = rotation_at(*joint.rotation, sample);
     if (joint.translation != nullptr) place.origin = translation_at(*joint.translation, sample);
     Placement strayed = place;
     if (joint.interpolates_rotation) {
-      strayed.rotation = interpolate(*joint.rotation, first, last, fraction);
+      strayed.turn = interpolate(*joint.rotation, first, last, fraction);
     }
     if (joint.interpolates_translation) {
       strayed.origin = interpolate_translation(*joint.translation, first, last, fraction);
     }
     if (const auto parent = rig_.parents[joint.bone]) {
-      place = combine(places_[*parent], place);
-      strayed = combine(strayed_[*parent], strayed);
+      place = places_[*parent] * place;
+      strayed = strayed_[*parent] * strayed;
     }
     places_[joint.bone] = place;
     strayed_[joint.bone] = strayed;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <mabkit/math.hpp>
 
 /// Rigid transforms in double: encoders compare errors of a tenth of a millimetre with what single
@@ -19,6 +21,11 @@ struct Turn {
   double y = 0.0;
   double z = 0.0;
   double w = 1.0;
+
+  /// 0 = x .. 3 = w.
+  [[nodiscard]] double operator[](std::size_t component) const {
+    return component == 0 ? x : component == 1 ? y : component == 2 ? z : w;
+  }
 };
 
 /// Rotate, then move.
@@ -31,10 +38,11 @@ struct Placement {
   return {v.x, v.y, v.z};
 }
 
-/// `q` in double, at unit length.
+/// `q` in double, at unit length; the identity where it has no length.
 [[nodiscard]] inline Turn precise(const Quat& q) {
   const Turn t{q.x, q.y, q.z, q.w};
   const double length = std::sqrt(t.x * t.x + t.y * t.y + t.z * t.z + t.w * t.w);
+  if (!(length > 0.0)) return {};
   return {t.x / length, t.y / length, t.z / length, t.w / length};
 }
 
@@ -71,6 +79,10 @@ struct Placement {
 [[nodiscard]] inline Turn inverse(const Turn& t) {
   return {-t.x, -t.y, -t.z, t.w};
 }
+/// The same rotation, in the other hemisphere.
+[[nodiscard]] inline Turn negated(const Turn& t) {
+  return {-t.x, -t.y, -t.z, -t.w};
+}
 /// `p` turned by `t`.
 [[nodiscard]] inline Point operator*(const Turn& t, const Point& p) {
   const Point u{t.x, t.y, t.z};
@@ -90,6 +102,42 @@ struct Placement {
 [[nodiscard]] inline double angle_between(const Turn& a, const Turn& b) {
   const Turn d = inverse(a) * b;
   return 2.0 * std::atan2(std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z), std::abs(d.w));
+}
+
+/// The small rotation that leads from `from` to `to`, as a vector in the space that both lead to.
+/// Right to the second order.
+[[nodiscard]] inline Point small_rotation(const Turn& from, const Turn& to) {
+  const Turn t = to * inverse(from);
+  const double scale = t.w < 0.0 ? -2.0 : 2.0;
+  return {scale * t.x, scale * t.y, scale * t.z};
+}
+
+/// Row by row.
+struct Matrix {
+  std::array<std::array<double, 3>, 3> m{};
+};
+
+[[nodiscard]] inline Point operator*(const Matrix& a, const Point& v) {
+  return {a.m[0][0] * v.x + a.m[0][1] * v.y + a.m[0][2] * v.z,
+          a.m[1][0] * v.x + a.m[1][1] * v.y + a.m[1][2] * v.z,
+          a.m[2][0] * v.x + a.m[2][1] * v.y + a.m[2][2] * v.z};
+}
+
+/// The inverse of a matrix that has one.
+[[nodiscard]] inline Matrix inverse(const Matrix& a) {
+  const auto& m = a.m;
+  const auto minor = [&m](std::size_t r0, std::size_t r1, std::size_t c0, std::size_t c1) {
+    return m[r0][c0] * m[r1][c1] - m[r0][c1] * m[r1][c0];
+  };
+  Matrix out;
+  out.m = {{{minor(1, 2, 1, 2), -minor(0, 2, 1, 2), minor(0, 1, 1, 2)},
+            {-minor(1, 2, 0, 2), minor(0, 2, 0, 2), -minor(0, 1, 0, 2)},
+            {minor(1, 2, 0, 1), -minor(0, 2, 0, 1), minor(0, 1, 0, 1)}}};
+  const double determinant = m[0][0] * out.m[0][0] + m[0][1] * out.m[1][0] + m[0][2] * out.m[2][0];
+  for (auto& row : out.m) {
+    for (double& value : row) value /= determinant;
+  }
+  return out;
 }
 
 }  // namespace mabkit::motion

@@ -12,9 +12,9 @@ namespace mabkit {
 namespace {
 
 using motion::Placement;
+using motion::Point;
 using motion::RigPose;
-using motion::Rotation;
-using motion::Vector;
+using motion::Turn;
 
 /// Rotations and lengths that differ by less are the same: float32 rigs, read twice.
 constexpr double same_angle = 1e-6;
@@ -26,15 +26,11 @@ constexpr double shortest_leg = 0.05;
 
 using BonePosition = std::optional<std::uint32_t>;
 
-double angle(const Rotation& q) {
-  return 2.0 * std::atan2(motion::length({q[0], q[1], q[2]}), std::abs(q[3]));
+double angle(const Turn& q) {
+  return 2.0 * std::atan2(motion::length({q.x, q.y, q.z}), std::abs(q.w));
 }
 
-Quat to_quat(const Rotation& q) {
-  return {static_cast<float>(q[0]), static_cast<float>(q[1]), static_cast<float>(q[2]),
-          static_cast<float>(q[3])};
-}
-Vec3 to_vec3(const Vector& v) {
+Vec3 to_vec3(const Point& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
@@ -179,21 +175,21 @@ class Retargeter {
     return times;
   }
 
-  [[nodiscard]] Rotation source_rotation(std::uint32_t bone, float time) const {
+  [[nodiscard]] Turn source_rotation(std::uint32_t bone, float time) const {
     const Track* const track = tracks_.rotation[bone];
-    if (track == nullptr) return source_pose_.local[bone].rotation;
-    return motion::to_rotation(sample_rotation(clip_, track->keys, time));
+    if (track == nullptr) return source_pose_.local[bone].turn;
+    return motion::precise(sample_rotation(clip_, track->keys, time));
   }
-  [[nodiscard]] Vector source_translation(std::uint32_t bone, float time) const {
+  [[nodiscard]] Point source_translation(std::uint32_t bone, float time) const {
     const Track* const track = tracks_.translation[bone];
     if (track == nullptr) return source_pose_.local[bone].origin;
-    return motion::to_vector(sample_translation(clip_, track->keys, time));
+    return motion::precise(sample_translation(clip_, track->keys, time));
   }
 
   /// The target's local rotation is before · (rotation along the source's path) · after.
   struct Frame {
-    Rotation before;
-    Rotation after;
+    Turn before;
+    Turn after;
     [[nodiscard]] bool is_identity() const {
       return angle(before) < same_angle && angle(after) < same_angle;
     }
@@ -202,20 +198,18 @@ class Retargeter {
   [[nodiscard]] Frame frame_of(std::uint32_t bone, const BonePosition& anchor) const {
     const std::uint32_t source = *counterpart_[bone];
     // Bones of the target between the anchor and this one keep their bind pose.
-    Rotation between;
+    Turn between;
     for (BonePosition above = target_pose_.parents[bone]; above && above != anchor;
          above = target_pose_.parents[*above]) {
-      between = multiply(target_pose_.local[*above].rotation, between);
+      between = target_pose_.local[*above].turn * between;
     }
     Frame frame;
     frame.before = inverse(between);
     if (anchor) {
-      frame.before =
-          multiply(frame.before, multiply(inverse(target_pose_.object[*anchor].rotation),
-                                          source_pose_.object[*counterpart_[*anchor]].rotation));
+      frame.before = frame.before * inverse(target_pose_.object[*anchor].turn) *
+                     source_pose_.object[*counterpart_[*anchor]].turn;
     }
-    frame.after =
-        multiply(inverse(source_pose_.object[source].rotation), target_pose_.object[bone].rotation);
+    frame.after = inverse(source_pose_.object[source].turn) * target_pose_.object[bone].turn;
     return frame;
   }
 
@@ -236,11 +230,11 @@ class Retargeter {
     }
     begin_track(bone, Channel::rotation, times);
     for (const float time : times.empty() ? std::vector<float>{0.0F} : times) {
-      Rotation turn = frame.before;
+      Turn turn = frame.before;
       for (const std::uint32_t source : bones) {
-        turn = multiply(turn, source_rotation(source, time));
+        turn = turn * source_rotation(source, time);
       }
-      const Quat q = to_quat(multiply(turn, frame.after));
+      const Quat q = motion::rounded(turn * frame.after);
       out_.clip.values.insert(out_.clip.values.end(), {q.x, q.y, q.z, q.w});
     }
   }
@@ -293,13 +287,13 @@ class Retargeter {
     }
     if (!target_parent) return true;
     return counterpart_[*target_parent] == source_parent &&
-           angle(multiply(inverse(target_pose_.object[*target_parent].rotation),
-                          source_pose_.object[*source_parent].rotation)) < same_angle;
+           angle(inverse(target_pose_.object[*target_parent].turn) *
+                 source_pose_.object[*source_parent].turn) < same_angle;
   }
 
   [[nodiscard]] bool stays_at_bind_pose(const Track& track, std::uint32_t source) const {
     for (std::uint32_t key = 0; key < track.keys.count; ++key) {
-      const Vector value = motion::to_vector(clip_.translation(track.keys, key));
+      const Point value = motion::precise(clip_.translation(track.keys, key));
       if (length(value - source_pose_.local[source].origin) > says_nothing) return false;
     }
     return true;
@@ -311,7 +305,7 @@ class Retargeter {
     for (const std::uint32_t bone : source_pose_.order) {
       const Placement local{source_rotation(bone, time), source_translation(bone, time)};
       const BonePosition parent = source_pose_.parents[bone];
-      out[bone] = parent ? motion::combine(out[*parent], local) : local;
+      out[bone] = parent ? out[*parent] * local : local;
     }
     return out;
   }
@@ -322,11 +316,10 @@ class Retargeter {
     for (const std::uint32_t bone : target_pose_.order) {
       const BonePosition parent = target_pose_.parents[bone];
       const Placement& local = target_pose_.local[bone];
-      out[bone] = parent ? motion::combine(out[*parent], local) : local;
+      out[bone] = parent ? out[*parent] * local : local;
       if (const BonePosition& source = counterpart_[bone]) {
-        const Rotation turn =
-            multiply(from[*source].rotation, inverse(source_pose_.object[*source].rotation));
-        out[bone].rotation = multiply(turn, target_pose_.object[bone].rotation);
+        const Turn turn = from[*source].turn * inverse(source_pose_.object[*source].turn);
+        out[bone].turn = turn * target_pose_.object[bone].turn;
       }
     }
     return out;
@@ -336,24 +329,24 @@ class Retargeter {
     return bone ? all[*bone] : Placement{};
   }
 
-  [[nodiscard]] Vector pelvis_translation(std::uint32_t bone, const Placement& from,
-                                          const std::vector<Placement>& to) const {
+  [[nodiscard]] Point pelvis_translation(std::uint32_t bone, const Placement& from,
+                                         const std::vector<Placement>& to) const {
     const Placement parent = placement_of(target_pose_.parents[bone], to);
-    return rotate(inverse(parent.rotation), scale_ * from.origin - parent.origin);
+    return inverse(parent.turn) * (scale_ * from.origin - parent.origin);
   }
 
   /// The bind pose's translation and what the source moves away from its own.
-  [[nodiscard]] Vector moved_translation(std::uint32_t bone, std::uint32_t source, float time,
-                                         const std::vector<Placement>& from,
-                                         const std::vector<Placement>& to) const {
-    const Vector& source_bind = source_pose_.local[source].origin;
-    const Vector& target_bind = target_pose_.local[bone].origin;
+  [[nodiscard]] Point moved_translation(std::uint32_t bone, std::uint32_t source, float time,
+                                        const std::vector<Placement>& from,
+                                        const std::vector<Placement>& to) const {
+    const Point& source_bind = source_pose_.local[source].origin;
+    const Point& target_bind = target_pose_.local[bone].origin;
     const double from_length = length(source_bind);
     const double ratio = from_length > same_length ? length(target_bind) / from_length : scale_;
-    const Vector moved = ratio * (source_translation(source, time) - source_bind);
-    const Rotation source_parent = placement_of(source_pose_.parents[source], from).rotation;
-    const Rotation target_parent = placement_of(target_pose_.parents[bone], to).rotation;
-    return target_bind + rotate(inverse(target_parent), rotate(source_parent, moved));
+    const Point moved = ratio * (source_translation(source, time) - source_bind);
+    const Turn source_parent = placement_of(source_pose_.parents[source], from).turn;
+    const Turn target_parent = placement_of(target_pose_.parents[bone], to).turn;
+    return target_bind + inverse(target_parent) * (source_parent * moved);
   }
 
   std::uint32_t joint_of(std::uint32_t bone) {

@@ -10,12 +10,12 @@ RigPose::RigPose(const Skeleton& skeleton)
       first_(skeleton.bones.size()),
       end_(skeleton.bones.size()) {
   for (const Bone& bone : skeleton.bones) {
-    local.push_back({to_rotation(bone.rotation), to_vector(bone.translation)});
+    local.push_back({precise(bone.rotation), precise(bone.translation)});
   }
   object = local;
   for (const std::uint32_t bone : order) {
     parents[bone] = skeleton.bones[bone].parent;
-    if (const auto parent = parents[bone]) object[bone] = combine(object[*parent], local[bone]);
+    if (const auto parent = parents[bone]) object[bone] = object[*parent] * local[bone];
   }
 
   // How many bones hang from each, itself included; then where each subtree starts.

@@ -5,20 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "motion/linear.hpp"
+#include "motion/precise.hpp"
 
 namespace mabkit::motion {
-
-/// A joint's place: child to parent, or in object space.
-struct Placement {
-  Rotation rotation;
-  Vector origin;
-};
-
-[[nodiscard]] constexpr Placement combine(const Placement& parent, const Placement& child) {
-  return {multiply(parent.rotation, child.rotation),
-          parent.origin + rotate(parent.rotation, child.origin)};
-}
 
 /// The bind pose of a rig in double precision. Bones outside the tree (a cycle of parents) count as
 /// roots.
