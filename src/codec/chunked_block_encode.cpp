@@ -68,7 +68,7 @@ double largest_chord(const RotationTargets& targets, std::span<const float> deco
 }
 
 double measure(const RotationTargets& targets, const JointBlock& block, unsigned bits) {
-  std::array<float, 4 * keys_in_chunk> decoded;
+  std::array<float, std::size_t{4} * keys_in_chunk> decoded;
   decode_rotations(block, bits, targets.count, decoded);
   return angle_of_chord(largest_chord(targets, decoded));
 }
@@ -286,7 +286,7 @@ std::optional<JointBlock> reproduce_rotation_block(std::span<const Quat> keys, u
     block.components[component] =
         fit_to_shape(first(stored[component], count), bits, shape.components[component]).block;
   }
-  std::array<float, 4 * keys_in_chunk> decoded;
+  std::array<float, std::size_t{4} * keys_in_chunk> decoded;
   const auto reproduces = [&](unsigned key) {
     const float* const q = decoded.data() + std::size_t{4} * key;
     return Quat{q[0], q[1], q[2], q[3]} == keys[key];
@@ -312,7 +312,7 @@ std::optional<JointBlock> reproduce_translation_block(std::span<const Vec3> keys
     block.components[component] =
         fit_to_shape(first(axes[component], count), bits, shape.components[component]).block;
   }
-  std::array<float, 3 * keys_in_chunk> decoded;
+  std::array<float, std::size_t{3} * keys_in_chunk> decoded;
   const float scale = translation_scale(scale_units);
   const auto reproduces = [&](unsigned key) {
     const float* const v = decoded.data() + std::size_t{3} * key;
@@ -335,7 +335,7 @@ double rotation_block_error(const JointBlock& block, unsigned bits, std::span<co
 
 double translation_block_error(const JointBlock& block, unsigned bits, std::uint32_t scale_units,
                                std::span<const Vec3> keys) {
-  std::array<float, 3 * keys_in_chunk> decoded;
+  std::array<float, std::size_t{3} * keys_in_chunk> decoded;
   decode_translations(block, bits, static_cast<unsigned>(keys.size()),
                       translation_scale(scale_units), decoded);
   return largest_distance(keys, decoded);

@@ -27,7 +27,7 @@ ComponentFit fit_raws(std::span<const double> values, unsigned bits, int base, i
   fit.block.slope = static_cast<std::uint8_t>(slope);
   const float first = base_value(fit.block.base);
   const float step = slope_value(fit.block.slope, bits);
-  const double largest_raw = static_cast<double>((1U << bits) - 1U);
+  const auto largest_raw = static_cast<double>((1U << bits) - 1U);
   for (std::size_t key = 0; key < values.size(); ++key) {
     const double steps = step > 0.0F ? (values[key] - first) / step : 0.0;
     const double raw = std::clamp(std::floor(steps + 0.5), 0.0, largest_raw);

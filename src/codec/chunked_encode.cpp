@@ -177,7 +177,7 @@ std::uint32_t scale_units_for(std::span<const Vec3> translations) {
 std::vector<Quat> decode_rotation_track(const EncodedTrack& track, std::uint32_t keys) {
   std::vector<Quat> out;
   out.reserve(keys);
-  std::array<float, 4 * keys_in_chunk> values;
+  std::array<float, std::size_t{4} * keys_in_chunk> values;
   for (std::uint32_t chunk = 0; chunk < chunk_count(keys); ++chunk) {
     const unsigned count = keys_of_chunk(keys, chunk);
     decode_rotations(track.chunks[chunk], track.bits, count, values);
@@ -192,7 +192,7 @@ std::vector<Quat> decode_rotation_track(const EncodedTrack& track, std::uint32_t
 std::vector<Vec3> decode_translation_track(const EncodedTrack& track, std::uint32_t keys) {
   std::vector<Vec3> out;
   out.reserve(keys);
-  std::array<float, 3 * keys_in_chunk> values;
+  std::array<float, std::size_t{3} * keys_in_chunk> values;
   for (std::uint32_t chunk = 0; chunk < chunk_count(keys); ++chunk) {
     const unsigned count = keys_of_chunk(keys, chunk);
     decode_translations(track.chunks[chunk], track.bits, count,

@@ -131,7 +131,8 @@ std::uint64_t block_bits(const JointBlock& block, BlockKind kind, unsigned bits,
   std::uint64_t size = kind == BlockKind::rotation ? 6 : 3;
   if (block.has_signs) size += keys;
   for (const ComponentBlock& component : block.components) {
-    size += component.is_constant ? constant_bits : 2 * byte_bits + std::uint64_t{bits} * keys;
+    size += component.is_constant ? constant_bits
+                                  : std::uint64_t{2} * byte_bits + std::uint64_t{bits} * keys;
   }
   return size;
 }
@@ -146,7 +147,8 @@ std::uint64_t skip_block(base::BitReader& in, BlockKind kind, unsigned bits, uns
   }
   for (unsigned component = 0; component < 3; ++component) {
     const bool is_constant = (constants >> component & 1U) != 0;
-    in.skip(is_constant ? constant_bits : 2 * byte_bits + std::uint64_t{bits} * keys);
+    in.skip(is_constant ? constant_bits
+                        : std::uint64_t{2} * byte_bits + std::uint64_t{bits} * keys);
   }
   return in.position() - before;
 }

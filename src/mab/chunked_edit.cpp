@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <mabkit/mab.hpp>
 #include <numbers>
 
@@ -11,6 +10,7 @@
 #include "mab/chunked_edit_block.hpp"
 #include "mab/chunked_report.hpp"
 #include "mab/chunked_splice.hpp"
+#include "mab/encode_options.hpp"
 
 namespace mabkit::mab {
 namespace {
@@ -26,7 +26,9 @@ bool is_same(const std::optional<Keys>& a, const std::optional<Keys>& b) {
 /// Whether a clip is the decoded one, to the bit.
 bool says_the_same(const Clip& a, const Clip& b) {
   const auto same_bits = [](const std::vector<float>& u, const std::vector<float>& v) {
-    return u.size() == v.size() && std::memcmp(u.data(), v.data(), u.size() * sizeof(float)) == 0;
+    return std::equal(u.begin(), u.end(), v.begin(), v.end(), [](float x, float y) {
+      return base::cast_bits<std::uint32_t>(x) == base::cast_bits<std::uint32_t>(y);
+    });
   };
   const auto same_track = [](const Track& u, const Track& v) {
     return u.joint == v.joint && u.channel == v.channel && u.kind == v.kind &&
@@ -38,8 +40,8 @@ bool says_the_same(const Clip& a, const Clip& b) {
                          is_same(a.root_motion->translation, b.root_motion->translation))) {
     return false;
   }
-  return std::memcmp(&a.duration, &b.duration, sizeof(float)) == 0 && same_bits(a.times, b.times) &&
-         same_bits(a.values, b.values) &&
+  return base::cast_bits<std::uint32_t>(a.duration) == base::cast_bits<std::uint32_t>(b.duration) &&
+         same_bits(a.times, b.times) && same_bits(a.values, b.values) &&
          std::equal(a.tracks.begin(), a.tracks.end(), b.tracks.begin(), b.tracks.end(),
                     same_track) &&
          std::equal(a.joints.begin(), a.joints.end(), b.joints.begin(), b.joints.end(), same_joint);
@@ -230,6 +232,9 @@ class FileEditor {
 
 Result<EncodedFile> edit_chunked(std::span<const std::byte> file, const ChunkedIndex& index,
                                  const Bank& edited, const EncodeOptions& options) {
+  if (auto checked = check_options(options); !checked) {
+    return tl::unexpected(std::move(checked.error()));
+  }
   return FileEditor(file, index, edited, options).run();
 }
 

@@ -10,6 +10,7 @@
 #include "mab/chunked_clip_encode.hpp"
 #include "mab/chunked_grid.hpp"
 #include "mab/chunked_report.hpp"
+#include "mab/encode_options.hpp"
 #include "mab/part_record.hpp"
 
 namespace mabkit::mab {
@@ -237,7 +238,7 @@ std::uint64_t block_bound(const Clip& clip, const ChunkedLayout& layout, std::ui
   }
   const auto rotation_bits = [](unsigned count) { return 6U + count + 3U * 16U * (1U + count); };
   const auto translation_bits = [](unsigned count) { return 3U + 3U * 16U * (1U + count); };
-  constexpr std::uint64_t paddings = 4 * 8;
+  constexpr std::uint64_t paddings = std::uint64_t{4} * 8;
   std::uint64_t size = layout.header_size + 5ULL * clip.joints.size() + 2ULL * keys + paddings;
   size += 4 * translations;
   size += stream_bound(rotations, keys, rotation_bits);
@@ -257,6 +258,9 @@ Result<EncodedFile> encode_chunked(const Bank& bank, Game game, const EncodeOpti
     return tl::unexpected(
         Error{ErrorCode::bad_argument, std::nullopt, "",
               fmt::format("{} has no files of the chunked family", display_name(game))});
+  }
+  if (auto checked = check_options(options); !checked) {
+    return tl::unexpected(std::move(checked.error()));
   }
   return BankEncoder(bank, *layout, options).run();
 }

@@ -293,7 +293,7 @@ class Splicer {
     if (const BlockFields* const fields = edited(position)) patch_values(*fields, block, base);
     for (std::uint32_t slot = 0; slot < layout_.offset_slots; ++slot) {
       const std::uint64_t offset = new_offset(position, slot, base, end);
-      const std::uint64_t at = base + layout_.offsets + layout_.offset_width * slot;
+      const std::uint64_t at = base + layout_.offsets + std::uint64_t{layout_.offset_width} * slot;
       const std::uint64_t largest = layout_.offset_width == 2 ? 0xFFFF : 0xFFFFFFFF;
       if (offset > largest) {
         return tl::unexpected(

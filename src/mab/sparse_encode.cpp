@@ -151,25 +151,6 @@ Result<EncodedFile> encode_sparse(const Bank& bank, Game game, const EncodeOptio
   return base::with_allocation_errors([&] { return NewFile(bank, **layout, options).write(); });
 }
 
-Result<void> check_options(const EncodeOptions& options) {
-  struct Named {
-    double value;
-    bool may_be_zero;  ///< translations are stored exactly, rotations never are
-    std::string_view name;
-  };
-  for (const auto& [value, may_be_zero, name] :
-       {Named{options.max_rotation_error, false, "bound on rotations"},
-        Named{options.max_translation_error, true, "bound on translations"},
-        Named{options.max_object_error, false, "bound in object space"},
-        Named{options.vertex_distance, false, "distance of the virtual vertices"},
-        Named{options.keep_tolerance, true, "tolerance of kept tracks"}}) {
-    if (std::isfinite(value) && (value > 0.0 || (may_be_zero && value == 0.0))) continue;
-    return refuse(ErrorCode::bad_argument, {},
-                  fmt::format("the {} is {}: give a number above 0", name, value));
-  }
-  return {};
-}
-
 double still_tolerance(const Skeleton* skeleton, const EncodeOptions& options) {
   // In object space what a joint's origin is off by is shared with everything that hangs from it.
   constexpr double share = 0.05;

@@ -6,6 +6,7 @@
 #include <mabkit/error.hpp>
 #include <mabkit/game.hpp>
 
+#include "mab/encode_options.hpp"
 #include "mab/sparse_clip_source.hpp"
 #include "mab/sparse_fit.hpp"
 
@@ -19,9 +20,6 @@ namespace mabkit::mab {
 /// Most bytes that `encode_sparse` makes of a bank with the default frame rate: every track keyed,
 /// every frame a key.
 [[nodiscard]] std::uint64_t sparse_size_bound(const Bank& bank);
-
-/// An error where a bound or tolerance of the options is no positive number.
-[[nodiscard]] Result<void> check_options(const EncodeOptions& options);
 
 /// Chooses words and keys of all tracks of a clip under the bound of the options: in object space
 /// where `skeleton` is given, otherwise joint by joint.

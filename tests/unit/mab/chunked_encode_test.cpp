@@ -241,6 +241,12 @@ TEST(ChunkedNewFile, WhatMakesNoSenseIsRefused) {
   expect_refusal(refusal(wobble(3), Game::fc5, odd), ErrorCode::bad_argument, "-1");
 }
 
+TEST(ChunkedNewFile, ABoundThatIsNoPositiveNumberIsRefused) {
+  EncodeOptions options;
+  options.max_rotation_error = -1;
+  expect_refusal(refusal(wobble(3), Game::fc5, options), ErrorCode::bad_argument, "above 0");
+}
+
 TEST(ChunkedNewFile, AnUnreachableBoundNamesTheBestError) {
   EncodeOptions options;
   options.max_rotation_error = 1e-9;

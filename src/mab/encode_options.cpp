@@ -1,0 +1,31 @@
+#include "mab/encode_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string_view>
+
+namespace mabkit::mab {
+
+Result<void> check_options(const EncodeOptions& options) {
+  struct Named {
+    double value;
+    bool may_be_zero;  ///< translations are stored exactly, rotations never are
+    std::string_view name;
+  };
+  for (const auto& [value, may_be_zero, name] :
+       {Named{options.max_rotation_error, false, "bound on rotations"},
+        Named{options.max_translation_error, true, "bound on translations"},
+        Named{options.max_object_error, false, "bound in object space"},
+        Named{options.vertex_distance, false, "distance of the virtual vertices"},
+        Named{options.keep_tolerance, true, "tolerance of kept tracks"}}) {
+    if (std::isfinite(value) && (value > 0.0 || (may_be_zero && value == 0.0))) continue;
+    return tl::unexpected(Error{ErrorCode::bad_argument,
+                                std::nullopt,
+                                {},
+                                fmt::format("the {} is {}: give a number above 0", name, value)});
+  }
+  return {};
+}
+
+}  // namespace mabkit::mab

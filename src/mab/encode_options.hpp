@@ -1,0 +1,11 @@
+#pragma once
+
+#include <mabkit/encode.hpp>
+#include <mabkit/error.hpp>
+
+namespace mabkit::mab {
+
+/// An error where a bound or tolerance of the options is no positive number.
+[[nodiscard]] Result<void> check_options(const EncodeOptions& options);
+
+}  // namespace mabkit::mab
