@@ -10,6 +10,9 @@ namespace mabkit::conversion {
 struct RigChoice {
   const Skeleton* source = nullptr;  ///< that clip 0 moves
   const Rig* target = nullptr;       ///< that it is to move, where that is another one
+  /// The rig of what is written is one that the games' clips move: it was given, or came from a
+  /// file of ours. The bind pose of any other tells nothing about a game's values.
+  bool is_of_game = true;
 
   /// The rig of what is written.
   [[nodiscard]] const Skeleton* output() const {

@@ -219,6 +219,7 @@ class Job {
       }
     }
     if (options_.target_rig) rigs_.target = &*options_.target_rig;
+    rigs_.is_of_game = rigs_.target != nullptr || !source_.are_takes;
   }
 
   /// Which clip the source's rig is of.
@@ -251,8 +252,20 @@ class Job {
     return std::move(done_);
   }
 
+  /// A take of another tool on a rig of its own: nothing says that its bones have the axes of the
+  /// original's.
+  void doubt_axes() {
+    if (!options_.like || !source_.are_takes || rigs_.source == nullptr || rigs_.target) return;
+    done_.warnings.push_back(
+        {std::nullopt, "clip[0]",
+         "values are taken as they are, but the bones of this file may have other axes than the "
+         "original's (Blender turns them where custom properties are not exported): add --skeleton "
+         "with the original's rig"});
+  }
+
   Result<Conversion> write_mab() {
-    auto encoded = conversion::write_mab(bank_, rigs_.output(), options_, done_.warnings);
+    doubt_axes();
+    auto encoded = conversion::write_mab(bank_, rigs_, options_, done_.warnings);
     if (!encoded) return tl::unexpected(std::move(encoded.error()));
     done_.game = conversion::target_game(bank_, options_);
     done_.notices.insert(done_.notices.end(), encoded->report.notices.begin(),

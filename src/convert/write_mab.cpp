@@ -19,14 +19,14 @@ bool may_be_relative(const Document& document) {
 }
 
 /// Whether the values that the output holds relate to the bind pose: as those of its template do.
-Result<bool> output_is_relative(const Skeleton& skeleton, const ConvertOptions& options,
+Result<bool> output_is_relative(const RigChoice& rigs, const ConvertOptions& options,
                                 std::vector<Diagnostic>& warnings) {
   if (options.bind_mode) return *options.bind_mode == BindMode::delta;
-  if (!options.like) return false;
+  if (!options.like || !rigs.is_of_game) return false;
   const auto stored = options.like->document.bank();
   if (!stored) return tl::unexpected(stored.error());
-  return is_relative_to_bind_pose(stored->clips.front(), skeleton, &options.like->document, options,
-                                  warnings);
+  return is_relative_to_bind_pose(stored->clips.front(), *rigs.output(), &options.like->document,
+                                  options, warnings);
 }
 
 /// Joints of the sparse family are skeleton ids, which only a rig knows.
@@ -55,8 +55,9 @@ bool is_relative_to_bind_pose(const Clip& clip, const Skeleton& skeleton, const 
   return true;
 }
 
-Result<EncodedFile> write_mab(Bank& bank, const Skeleton* skeleton, const ConvertOptions& options,
+Result<EncodedFile> write_mab(Bank& bank, const RigChoice& rigs, const ConvertOptions& options,
                               std::vector<Diagnostic>& warnings) {
+  const Skeleton* const skeleton = rigs.output();
   const std::optional<Game> game = target_game(bank, options);
   if (!game) {
     return refused(ErrorCode::bad_argument,
@@ -76,7 +77,7 @@ Result<EncodedFile> write_mab(Bank& bank, const Skeleton* skeleton, const Conver
                                display_name(*game)));
   }
   if (skeleton != nullptr && !bank.clips.empty()) {
-    const auto is_relative = output_is_relative(*skeleton, options, warnings);
+    const auto is_relative = output_is_relative(rigs, options, warnings);
     if (!is_relative) return tl::unexpected(is_relative.error());
     Clip& clip = bank.clips.front();
     if (*is_relative) remove_bind_pose(clip, *skeleton, bind(clip, *skeleton, options.scene.bind));

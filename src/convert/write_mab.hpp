@@ -6,12 +6,13 @@
 #include <optional>
 #include <vector>
 
+#include "convert/carry_over.hpp"
+
 namespace mabkit::conversion {
 
-/// Encodes a bank as the options say: into the template, or as a new file. `skeleton` is the rig of
-/// clip 0; null where there is none. `bank` has absolute rotations; where the target's relate to
-/// the bind pose, it is changed.
-[[nodiscard]] Result<EncodedFile> write_mab(Bank& bank, const Skeleton* skeleton,
+/// Encodes a bank as the options say: into the template, or as a new file. `bank` has absolute
+/// rotations; where the target's relate to the bind pose, it is changed.
+[[nodiscard]] Result<EncodedFile> write_mab(Bank& bank, const RigChoice& rigs,
                                             const ConvertOptions& options,
                                             std::vector<Diagnostic>& warnings);
 
