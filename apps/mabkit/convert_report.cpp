@@ -67,6 +67,7 @@ Json encoding_json(const Conversion& conversion) {
     for (const TrackReport& track : clip.tracks) tracks.push_back(track_json(track));
     clips.push_back({{"clip", clip.clip},
                      {"joints", clip.joints},
+                     {"joint_names", clip.joint_names},
                      {"samples", clip.samples},
                      {"keys", clip.keys},
                      {"rotation_degrees", figures_json(clip.rotation, degrees_per_radian)},
@@ -83,9 +84,11 @@ std::string encoding_text(const EncodeReport& report) {
   const ClipReport& clip = report.clips.front();
   std::string text = fmt::format("; {} keys in {} bytes", clip.keys, report.bytes);
   if (clip.object) {
-    text += fmt::format(", worst error {:.3g} mm at {:.3g} s, 99 % within {:.3g} mm",
-                        clip.object->worst * millimetres, clip.object->time,
-                        clip.object->percentile_99 * millimetres);
+    const std::uint32_t joint = clip.object->joint;
+    text += fmt::format(", worst error {:.3g} mm ({}, {:.3g} s), 99 % within {:.3g} mm",
+                        clip.object->worst * millimetres,
+                        joint < clip.joint_names.size() ? clip.joint_names[joint] : "no joint",
+                        clip.object->time, clip.object->percentile_99 * millimetres);
   } else {
     text +=
         fmt::format(", worst error {:.3g} degrees and {:.3g} mm",

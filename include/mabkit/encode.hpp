@@ -44,13 +44,13 @@ struct EncodeOptions {
 struct ErrorFigures {
   double worst = 0.0;
   double percentile_99 = 0.0;  ///< over joints and samples
-  std::uint32_t joint = 0;     ///< of the worst: position in the source clip's joints
+  std::uint32_t joint = 0;     ///< of the worst: position in `ClipReport::joint_names`
   float time = 0.0F;           ///< of the worst, in seconds
 };
 
 /// What became of one track.
 struct TrackReport {
-  std::uint32_t joint = 0;  ///< position in the source clip's joints
+  std::uint32_t joint = 0;  ///< position in `ClipReport::joint_names`
   Channel channel = Channel::rotation;
   TrackKind kind = TrackKind::constant;
   bool is_kept = false;      ///< the template's bits stand
@@ -62,8 +62,10 @@ struct TrackReport {
 
 /// What became of one clip. Errors are measured by decoding what was written.
 struct ClipReport {
-  std::uint32_t clip = 0;              ///< position in the bank
-  std::uint32_t joints = 0;            ///< that the file names
+  std::uint32_t clip = 0;    ///< position in the bank
+  std::uint32_t joints = 0;  ///< that the file names
+  /// Of the joints that this report speaks of, as `joint_label` writes them.
+  std::vector<std::string> joint_names;
   std::uint32_t samples = 0;           ///< of the source, on the grid of the file
   std::uint32_t keys = 0;              ///< stored: of the longest track
   ErrorFigures rotation;               ///< parent-relative, radians

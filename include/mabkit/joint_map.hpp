@@ -24,9 +24,9 @@ struct JointMap {
 /// offset or a path such as `LeftArm`.
 [[nodiscard]] Result<JointMap> read_joint_map(std::span<const std::byte> bytes);
 
-/// Renames the joints of clip 0 and the bones of its rig, hashes included, and removes the tracks of
-/// joints that are left out. Returns the entries that name no joint and no bone, so that a person
-/// learns of a misspelled one.
+/// Renames the joints of clip 0 and the bones of its rig, hashes included, and removes the tracks
+/// of joints that are left out. Returns the entries that name no joint and no bone, so that a
+/// person learns of a misspelled one.
 [[nodiscard]] std::vector<std::string> apply_joint_map(const JointMap& map, Bank& bank,
                                                        Skeleton& skeleton);
 

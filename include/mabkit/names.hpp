@@ -19,6 +19,11 @@ namespace mabkit {
 /// Reads `0xb021fd58` or `b021fd58`, any case.
 [[nodiscard]] std::optional<std::uint32_t> hash_from_text(std::string_view text);
 
+/// What a joint is called before people: its name, else its hash, else `bone id 12`.
+[[nodiscard]] std::string joint_label(const Joint& joint);
+/// Those of every joint of a clip.
+[[nodiscard]] std::vector<std::string> joint_labels(const Clip& clip);
+
 /// Names by their hash, so that hash-named joints become readable.
 class NameDictionary {
  public:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mabkit/file.hpp>
+#include <mabkit/names.hpp>
 #include <unordered_set>
 
 namespace mabkit::conversion {
@@ -32,8 +33,7 @@ RetargetMatch carry_raw(Clip& clip, const Rig& target, const ConvertOptions& opt
     if (bone) {
       of.id = target.skeleton.bones[*bone].id.value_or(of.id);
     } else {
-      match.left_out.push_back(of.name.value_or(of.name_hash ? hash_text(*of.name_hash)
-                                                             : fmt::format("bone id {}", of.id)));
+      match.left_out.push_back(joint_label(of));
     }
   }
   return match;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mabkit/mab.hpp>
+#include <mabkit/names.hpp>
 #include <numbers>
 
 #include "mab/chunked_bank.hpp"
@@ -177,9 +178,12 @@ class FileEditor {
       bind_options.near_names = false;
       binding = bind(edited_.clips[clip], *options_.skeleton, bind_options);
     }
-    return mab::report_clip(clip, block.source, block.tracks, decoded, block.joint_in_block,
-                            {has_rig(clip) ? options_.skeleton : nullptr,
-                             has_rig(clip) ? &binding : nullptr, options_.vertex_distance});
+    ClipReport report =
+        mab::report_clip(clip, block.source, block.tracks, decoded, block.joint_in_block,
+                         {has_rig(clip) ? options_.skeleton : nullptr,
+                          has_rig(clip) ? &binding : nullptr, options_.vertex_distance});
+    report.joint_names = joint_labels(edited_.clips[clip]);
+    return report;
   }
 
   void check_bounds(const ClipReport& report) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mabkit/names.hpp>
 #include <numbers>
 
 #include "codec/chunked_encode.hpp"
@@ -217,8 +218,8 @@ class BlockEditor {
     const bool is_rotation = edit.curve.channel == Channel::rotation;
     note(".keys",
          fmt::format("the stored keys can't follow {}: it is off by {:.3g} {} between them",
-                     joint_label(edited_, edit.joint), is_rotation ? error * degrees : error * 1e3,
-                     is_rotation ? "degrees" : "mm"));
+                     joint_label(edited_.joints[edit.joint]),
+                     is_rotation ? error * degrees : error * 1e3, is_rotation ? "degrees" : "mm"));
   }
 
   /// The edited values at the keys; where they are what was stored, exactly that, so that whole

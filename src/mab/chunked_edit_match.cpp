@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mabkit/names.hpp>
 #include <map>
 
 #include "mab/chunked_grid.hpp"
@@ -100,7 +101,7 @@ class ClipMatcher {
   bool collect_track(const Track& track, double tolerance) {
     const auto joint = out_.joint_in_block[track.joint];
     if (!joint) {
-      unmatched_.push_back(joint_label(edited_, track.joint));
+      unmatched_.push_back(joint_label(edited_.joints[track.joint]));
       return false;
     }
     EditedTrack taken{track.joint, 0, false, {}, tolerance};
@@ -127,7 +128,7 @@ class ClipMatcher {
     }
     if (!moves || layout_.has_guessed_translations) {
       still_.push_back(
-          fmt::format("{} ({})", joint_label(edited_, track.joint),
+          fmt::format("{} ({})", joint_label(edited_.joints[track.joint]),
                       track.channel == Channel::rotation ? "rotation" : "translation"));
       return false;
     }
@@ -185,13 +186,6 @@ motion::SampleGrid grid_of(const ChunkedBlock& block) {
   const double frame = std::round(grid.ticks_per_second / block.frame_rate);
   grid.ticks_per_frame = static_cast<std::uint32_t>(std::clamp(frame, 1.0, 65535.0));
   return grid;
-}
-
-std::string joint_label(const Clip& clip, std::uint32_t joint) {
-  const Joint& named = clip.joints[joint];
-  if (named.name) return *named.name;
-  return named.name_hash ? fmt::format("0x{:08x}", *named.name_hash)
-                         : fmt::format("joint {}", joint);
 }
 
 }  // namespace mabkit::mab

@@ -40,7 +40,4 @@ struct MatchedClip {
 /// The grid of a block's key times.
 [[nodiscard]] motion::SampleGrid grid_of(const ChunkedBlock& block);
 
-/// A joint's name for messages, else its hash or position.
-[[nodiscard]] std::string joint_label(const Clip& clip, std::uint32_t joint);
-
 }  // namespace mabkit::mab

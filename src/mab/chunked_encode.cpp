@@ -200,6 +200,7 @@ class BankEncoder {
                       decoded->clips[*positions_[clip]], same_joints(bank_.clips[clip]),
                       {has_rig ? options_.skeleton : nullptr, has_rig ? &binding_ : nullptr,
                        options_.vertex_distance}));
+      file.report.clips.back().joint_names = joint_labels(bank_.clips[clip]);
     }
     file.bytes = std::move(bytes);
     return file;

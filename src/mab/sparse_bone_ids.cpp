@@ -62,12 +62,6 @@ bool has_bone_ids(const Bank& bank, const Clip& clip) {
   return false;
 }
 
-std::string joint_label(const Joint& joint) {
-  if (joint.name) return *joint.name;
-  if (joint.name_hash) return hash_text(*joint.name_hash);
-  return fmt::format("#{}", joint.id);
-}
-
 std::string list_joints(const Clip& clip, const std::vector<std::uint32_t>& joints) {
   constexpr std::size_t most_named = 3;
   std::string names;

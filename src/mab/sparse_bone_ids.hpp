@@ -28,9 +28,6 @@ struct BoneIds {
 /// are ids that aren't just positions.
 [[nodiscard]] bool has_bone_ids(const Bank& bank, const Clip& clip);
 
-/// A joint's name, else its hash, else its id, for a message.
-[[nodiscard]] std::string joint_label(const Joint& joint);
-
 /// `12 joints (a, b, c, ...)`: how many there are, and the first few of them.
 [[nodiscard]] std::string list_joints(const Clip& clip, const std::vector<std::uint32_t>& joints);
 

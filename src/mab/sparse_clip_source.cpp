@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mabkit/names.hpp>
 
 #include "mab/sparse_index.hpp"
 #include "mab/sparse_layout.hpp"

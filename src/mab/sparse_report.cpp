@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mabkit/names.hpp>
 
 #include "codec/sparse_groups.hpp"
 #include "mab/sparse_clip_fields.hpp"
@@ -82,6 +83,7 @@ ClipReport report_clip(const WrittenClip& clip, const Clip& decoded, const Encod
   ClipReport report;
   report.clip = static_cast<std::uint32_t>(clip.number);
   report.joints = static_cast<std::uint32_t>(decoded.joints.size());
+  report.joint_names = joint_labels(clip.source.clip);
   report.samples = clip.source.frames();
   report.rotation = errors.rotation;
   report.translation = errors.translation;
@@ -95,6 +97,7 @@ ClipReport report_kept_clip(std::size_t number, const Clip& stored) {
   ClipReport report;
   report.clip = static_cast<std::uint32_t>(number);
   report.joints = static_cast<std::uint32_t>(stored.joints.size());
+  report.joint_names = joint_labels(stored);
   for (const Track& track : stored.tracks) {
     const bool is_rotation = track.channel == Channel::rotation;
     const std::uint64_t value_size = is_rotation ? sizeof(codec::PackedQuaternion) : sizeof(Vec3);

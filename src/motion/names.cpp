@@ -37,6 +37,18 @@ std::optional<std::uint32_t> hash_from_text(std::string_view text) {
   return hash;
 }
 
+std::string joint_label(const Joint& joint) {
+  if (joint.name) return *joint.name;
+  return joint.name_hash ? hash_text(*joint.name_hash) : "bone id " + std::to_string(joint.id);
+}
+
+std::vector<std::string> joint_labels(const Clip& clip) {
+  std::vector<std::string> labels;
+  labels.reserve(clip.joints.size());
+  for (const Joint& joint : clip.joints) labels.push_back(joint_label(joint));
+  return labels;
+}
+
 NameDictionary NameDictionary::built_in() {
   NameDictionary dictionary;
   for (const std::string& name : motion::biped_names()) dictionary.add(name);

@@ -131,10 +131,7 @@ class Retargeter {
         ++out_.matched;
         continue;
       }
-      const Joint& of = clip_.joints[joint];
-      out_.left_out.push_back(of.name        ? *of.name
-                              : of.name_hash ? hash_text(*of.name_hash)
-                                             : "bone id " + std::to_string(of.id));
+      out_.left_out.push_back(joint_label(clip_.joints[joint]));
     }
   }
 

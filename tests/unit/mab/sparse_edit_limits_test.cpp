@@ -54,7 +54,7 @@ TEST(SparseEditLimits, JointsThatTheTemplateLacksAreLeftOutWithANotice) {
   const auto written = edited(file, bank);
   EXPECT_EQ(written.bytes, bytes);
   ASSERT_EQ(written.report.notices.size(), 1U);
-  EXPECT_NE(written.report.notices[0].message.find("#150"), std::string::npos);
+  EXPECT_NE(written.report.notices[0].message.find("bone id 150"), std::string::npos);
 }
 
 TEST(SparseEditLimits, NoJointInCommonIsAnErrorThatSaysWhatToDo) {
