@@ -119,7 +119,10 @@ void add_encode_options(CLI::App& app, EncodeArguments& arguments) {
       ->check(on_or_off)
       ->type_name("on|off")
       ->group(group);
-  app.add_option("--fps", arguments.fps, "Keys a second of a new file (default: the input's)")
+  app.add_option(
+         "--fps", arguments.fps,
+         "Keys a second of a new file (default: the input's where the game can hold them, else "
+         "30)")
       ->check(CLI::PositiveNumber)
       ->type_name("N")
       ->group(group);
@@ -158,6 +161,13 @@ void add_encode_options(CLI::App& app, EncodeArguments& arguments) {
       ->capture_default_str();
   app.add_option("--scale", arguments.scale,
                  "Metres in one unit of a .bvh, .fbx or glTF: a number, m, cm, mm, inch or auto")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            return text == "auto" || metres_of(text)
+                       ? std::string()
+                       : "use a number above 0, m, cm, mm, inch or auto";
+          },
+          ""))
       ->type_name("S")
       ->capture_default_str();
 }
@@ -179,13 +189,10 @@ bool apply_encode_options(const EncodeArguments& arguments, ConvertOptions& opti
   }
   if (arguments.scale != "auto") {
     options.import.metres_per_unit = metres_of(arguments.scale);
-    if (!options.import.metres_per_unit) {
-      complain(fmt::format("--scale {}: use a number above 0, m, cm, mm, inch or auto",
-                           arguments.scale));
-      return false;
-    }
   }
   apply_bounds(arguments, options.encode);
+  options.reencode =
+      !arguments.only_for_mab().empty() || !arguments.map.empty() || options.bind_mode.has_value();
   return true;
 }
 

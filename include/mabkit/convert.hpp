@@ -87,6 +87,8 @@ struct ConvertOptions {
   std::shared_ptr<const Template> like;
   /// How a `.mab` is encoded. Its skeleton is chosen by `convert`.
   EncodeOptions encode;
+  /// Encodes a `.mab` anew for its own game, too; else it is copied to the byte.
+  bool reencode = false;
   /// One output a clip rather than one for all.
   bool split = false;
 };

@@ -121,7 +121,7 @@ class Job {
   /// A `.mab` that becomes one of its own game without a change is copied to the byte.
   [[nodiscard]] bool is_plain_copy() const {
     return options_.to == OutputFormat::mab && source_.document && !options_.like &&
-           !options_.target_rig && !options_.scene.clip &&
+           !options_.target_rig && !options_.scene.clip && !options_.reencode &&
            (!options_.game || *options_.game == source_.document->game());
   }
 
@@ -259,8 +259,8 @@ class Job {
     done_.warnings.push_back(
         {std::nullopt, "clip[0]",
          "values are taken as they are, but the bones of this file may have other axes than the "
-         "original's (Blender turns them where custom properties are not exported): add --skeleton "
-         "with the original's rig"});
+         "original's, as glTF and FBX out of Blender have them: add --skeleton with the original's "
+         "rig"});
   }
 
   Result<Conversion> write_mab() {

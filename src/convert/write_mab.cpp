@@ -36,6 +36,13 @@ bool lacks_ids(const Bank& bank, const Skeleton* skeleton) {
                                              [](const Bone& bone) { return bone.id.has_value(); });
 }
 
+/// Whether bounds were set that only count where there is no rig.
+bool bounds_joints(const EncodeOptions& encode) {
+  const EncodeOptions plain;
+  return encode.max_rotation_error != plain.max_rotation_error ||
+         encode.max_translation_error != plain.max_translation_error;
+}
+
 }  // namespace
 
 std::optional<Game> target_game(const Bank& bank, const ConvertOptions& options) {
@@ -81,6 +88,11 @@ Result<EncodedFile> write_mab(Bank& bank, const RigChoice& rigs, const ConvertOp
     if (!is_relative) return tl::unexpected(is_relative.error());
     Clip& clip = bank.clips.front();
     if (*is_relative) remove_bind_pose(clip, *skeleton, bind(clip, *skeleton, options.scene.bind));
+  }
+  if (skeleton != nullptr && bounds_joints(options.encode)) {
+    warnings.push_back({std::nullopt, "clip[0]",
+                        "with a rig errors are bounded in object space, by --max-error-mm; "
+                        "--max-error and --max-offset bound clips without one"});
   }
   EncodeOptions encode = options.encode;
   encode.skeleton = skeleton;

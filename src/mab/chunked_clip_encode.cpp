@@ -249,7 +249,8 @@ class ClipEncoder {
     const TrackSet set = collect(stored, kept);
     auto encoded = encode_tracks(set);
     if (!encoded) {
-      encoded.error().path = fmt::format("{}.{}", target_.path, encoded.error().path);
+      std::string& path = encoded.error().path;
+      path = path.empty() ? target_.path : fmt::format("{}.{}", target_.path, path);
       return tl::unexpected(std::move(encoded.error()));
     }
     Candidate candidate;

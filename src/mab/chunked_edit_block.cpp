@@ -135,7 +135,7 @@ class BlockEditor {
                               most_keys));
     }
     if (has_new_end_) {
-      note(".duration", fmt::format("the clip lasts {} seconds now, {} before",
+      note(".duration", fmt::format("the clip lasts {:.7g} seconds now, {:.7g} before",
                                     last_ / ticks_per_second_, target_.block->duration));
     } else if (has_new_keys_) {
       note(".keys", fmt::format("{} keys were inserted for what changed between stored ones; every "

@@ -24,7 +24,7 @@ tl::unexpected<Error> refuse(ErrorCode code, std::string path, std::string messa
 
 class ClipPreparation {
  public:
-  ClipPreparation(const Clip& clip, const ClipTarget& target, const EncodeOptions& options,
+  ClipPreparation(const Clip& clip, const SparseClipTarget& target, const EncodeOptions& options,
                   std::vector<Diagnostic>& notices)
       : target_(target), options_(options), notices_(notices) {
     out_.clip = clip;
@@ -186,7 +186,7 @@ class ClipPreparation {
     return {};
   }
 
-  const ClipTarget& target_;
+  const SparseClipTarget& target_;
   const EncodeOptions& options_;
   std::vector<Diagnostic>& notices_;
   ClipSource out_;
@@ -206,7 +206,7 @@ Vec3 middle(const std::vector<Vec3>& values) {
 
 }  // namespace
 
-Result<ClipSource> prepare_clip(const Clip& clip, const ClipTarget& target,
+Result<ClipSource> prepare_clip(const Clip& clip, const SparseClipTarget& target,
                                 const EncodeOptions& options, std::vector<Diagnostic>& notices) {
   return ClipPreparation(clip, target, options, notices).run();
 }

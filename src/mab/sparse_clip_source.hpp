@@ -29,7 +29,7 @@ struct ClipSource {
 };
 
 /// What a clip is prepared for.
-struct ClipTarget {
+struct SparseClipTarget {
   std::size_t number = 0;  ///< position in the bank
   std::uint32_t most_bones = 0;
   bool has_ids = false;                ///< joint ids are skeleton bone ids
@@ -41,7 +41,7 @@ struct ClipTarget {
 ///
 /// Fails with `limit` for bone ids and frames past the format's, with `bad_argument` for rates that
 /// it can't store and where no joint has a bone.
-[[nodiscard]] Result<ClipSource> prepare_clip(const Clip& clip, const ClipTarget& target,
+[[nodiscard]] Result<ClipSource> prepare_clip(const Clip& clip, const SparseClipTarget& target,
                                               const EncodeOptions& options,
                                               std::vector<Diagnostic>& notices);
 

@@ -154,7 +154,7 @@ class ClipEditor {
     }
   }
 
-  [[nodiscard]] codec::SparseKeys stored_keys(const StoredTrack& place) const {
+  [[nodiscard]] codec::SparseKeys stored_keys(const TrackPlace& place) const {
     if (place.kind == MaskKind::constant_rotation) {
       return {{0}, {fields_.constant_rotations->rotations[place.index]}};
     }
@@ -163,7 +163,7 @@ class ClipEditor {
   }
 
   void prepare_rotation(std::size_t number, RotationTrack& track) const {
-    const StoredTrack& place = places_[number];
+    const TrackPlace& place = places_[number];
     const codec::SparseKeys keys = stored_keys(place);
     const bool is_keyed = place.kind == MaskKind::keyed_rotation;
     track.is_kept = !is_changed(number);
@@ -247,7 +247,7 @@ class ClipEditor {
   Clip edited_;
   ClipFields& fields_;
   std::vector<Diagnostic>& notices_;
-  std::vector<StoredTrack> places_;
+  std::vector<TrackPlace> places_;
   EditMatch match_;
   EditLength length_;
   std::vector<std::size_t> changed_;  ///< tracks of the template, ascending

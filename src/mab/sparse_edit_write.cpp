@@ -247,14 +247,14 @@ class ChangeWriter {
 
 }  // namespace
 
-std::vector<StoredTrack> places_of(const SparseClip& index, const Clip& stored) {
+std::vector<TrackPlace> places_of(const SparseClip& index, const Clip& stored) {
   const SparseJoints joints = joints_of(index);
   const auto kinds = [](Channel channel) {
     return channel == Channel::rotation
                ? std::array{MaskKind::constant_rotation, MaskKind::keyed_rotation}
                : std::array{MaskKind::constant_translation, MaskKind::animated_translation};
   };
-  std::vector<StoredTrack> places;
+  std::vector<TrackPlace> places;
   for (const Track& track : stored.tracks) {
     const MaskKind kind = kinds(track.channel)[track.kind == TrackKind::animated ? 1 : 0];
     const auto& of_kind = joints.tracks(kind);

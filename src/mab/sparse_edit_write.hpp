@@ -11,23 +11,23 @@
 namespace mabkit::mab {
 
 /// Where a decoded track of a template stands.
-struct StoredTrack {
+struct TrackPlace {
   MaskKind kind = MaskKind::constant_rotation;
   std::uint32_t index = 0;  ///< in its section
   std::uint32_t id = 0;     ///< skeleton bone id
 };
 
 /// The places of a clip's decoded tracks, in their order.
-[[nodiscard]] std::vector<StoredTrack> places_of(const SparseClip& index, const Clip& stored);
+[[nodiscard]] std::vector<TrackPlace> places_of(const SparseClip& index, const Clip& stored);
 
 /// What of a clip is written anew.
 struct ClipChange {
   struct Rotation {
-    StoredTrack place;
+    TrackPlace place;
     const RotationTrack* track = nullptr;
   };
   struct Translation {
-    StoredTrack place;
+    TrackPlace place;
     const TranslationTrack* track = nullptr;
   };
   std::vector<Rotation> rotations;

@@ -81,8 +81,8 @@ class NewFile {
   Result<void> add_clip(std::size_t number) {
     // The skeleton is the rig of clip 0; participants are measured joint by joint.
     const Skeleton* const skeleton = number == 0 ? options_.skeleton : nullptr;
-    const ClipTarget target{number, layout_.most_mask_words * 32,
-                            has_bone_ids(bank_, bank_.clips[number]), skeleton};
+    const SparseClipTarget target{number, layout_.most_mask_words * 32,
+                                  has_bone_ids(bank_, bank_.clips[number]), skeleton};
     auto source = prepare_clip(bank_.clips[number], target, options_, out_.report.notices);
     if (!source) return tl::unexpected(std::move(source.error()));
     const bool reduces = options_.key_reduction.value_or(true);

@@ -111,13 +111,26 @@ class Retargeter {
       for (const std::uint32_t bone : target_pose_.order) {
         if (counterpart_[bone] && (*tracks)[*counterpart_[bone]] != nullptr) {
           pelvis_ = bone;
-          const double to = height_over_ground(target_pose_, bone);
-          const double from = height_over_ground(source_pose_, *counterpart_[bone]);
-          if (to > shortest_leg && from > shortest_leg) scale_ = to / from;
+          compare_legs(bone);
           return;
         }
       }
     }
+  }
+
+  /// Over the lowest of the bones that both rigs have: one of them may end in toes, or in leaves
+  /// that an exporter added.
+  void compare_legs(std::uint32_t pelvis) {
+    std::vector<std::uint32_t> in_target;
+    std::vector<std::uint32_t> in_source;
+    for (std::uint32_t bone = 0; bone < counterpart_.size(); ++bone) {
+      if (!counterpart_[bone]) continue;
+      in_target.push_back(bone);
+      in_source.push_back(*counterpart_[bone]);
+    }
+    const double to = height_over(target_pose_, pelvis, in_target);
+    const double from = height_over(source_pose_, *counterpart_[pelvis], in_source);
+    if (to > shortest_leg && from > shortest_leg) scale_ = to / from;
   }
 
   void list_left_out() {

@@ -42,9 +42,12 @@ RigPose::RigPose(const Skeleton& skeleton)
   }
 }
 
-double height_over_ground(const RigPose& pose, std::uint32_t bone) {
+double height_over(const RigPose& pose, std::uint32_t bone,
+                   const std::vector<std::uint32_t>& others) {
   double ground = pose.object[bone].origin.z;
-  for (const Placement& placement : pose.object) ground = std::min(ground, placement.origin.z);
+  for (const std::uint32_t other : others) {
+    ground = std::min(ground, pose.object[other].origin.z);
+  }
   return pose.object[bone].origin.z - ground;
 }
 

@@ -30,7 +30,8 @@ struct RigPose {
   std::vector<std::uint32_t> end_;
 };
 
-/// Height of a bone over the lowest one of its rig, in metres.
-[[nodiscard]] double height_over_ground(const RigPose& pose, std::uint32_t bone);
+/// Height of a bone over the lowest of `others`, in metres.
+[[nodiscard]] double height_over(const RigPose& pose, std::uint32_t bone,
+                                 const std::vector<std::uint32_t>& others);
 
 }  // namespace mabkit::motion

@@ -103,3 +103,18 @@ def test_only_the_file_layer_and_batches_touch_files_and_threads():
 ])
 def test_the_check_tells_up_from_down(folder, line, is_allowed):
     assert (not list(violations(line, folder))) == is_allowed
+
+
+TYPE = re.compile(r"^(?:struct|class|enum class|enum|union) (\w+)(?=[^;]*\{)", re.MULTILINE)
+NAMESPACE = re.compile(r"^namespace ([\w:]+) \{", re.MULTILINE)
+
+
+def test_no_two_headers_define_one_type():
+    """Two types of one name are one to the linker, which takes the code of either for both."""
+    owner = {}
+    for header in sorted([*ROOT.glob("src/**/*.hpp"), *ROOT.glob("include/mabkit/*.hpp")]):
+        text = header.read_text(encoding="utf-8")
+        namespace = NAMESPACE.search(text)
+        for name in TYPE.findall(text):
+            full = f"{namespace.group(1) if namespace else ''}::{name}"
+            assert owner.setdefault(full, header) == header, f"{full}: {owner[full]} and {header}"

@@ -306,8 +306,8 @@ TEST(FbxScene, OurNodeOfRootMotionIsTheActorsMotionAgain) {
   scene["nodes"] = {node("RootNode", nullptr, false),
                     node("mabkit_root_motion_start", 0, false, {-5, 0, 0}),
                     node("mabkit_root_motion", 1, true, {5, 0, 0}), node("Hips", 2, true)};
-  scene["animations"][0]["channels"] = {
-      channel(2, keys({0, 30}, {5, 0, 0, 105, 0, 0}), keys({0, 30}, {0, 0, 0, 1, 0, 0, 0, 1}))};
+  scene["animations"][0]["channels"] = json::array(
+      {channel(2, keys({0, 30}, {5, 0, 0, 105, 0, 0}), keys({0, 30}, {0, 0, 0, 1, 0, 0, 0, 1}))});
   const auto motion = read(scene);
   ASSERT_TRUE(motion);
   ASSERT_EQ(motion->skeleton.bones.size(), 1U);
