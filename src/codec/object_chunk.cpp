@@ -9,8 +9,10 @@ namespace {
 using motion::Matrix;
 using motion::Point;
 
-/// Sweeps over all raws of a key before it is given up.
-constexpr unsigned most_sweeps = 30;
+/// Sweeps over all raws of a key before it is given up; fewer where each takes long, as in chains
+/// of hundreds of joints, each of which moves all that hang from it.
+constexpr std::size_t most_sweeps = 30;
+constexpr std::size_t most_moved_joints = 400'000;
 /// A component that may move vertices by more than this many bounds is not tried as a constant.
 constexpr double hopeless_constant = 4.0;
 
@@ -89,6 +91,7 @@ ObjectTree::ObjectTree(const ObjectMotion& motion)
     if (object_joint.rotation) joint_of_track[*object_joint.rotation] = joint;
     if (object_joint.translation) joint_of_track[*object_joint.translation] = joint;
   }
+  for (const auto& joints : below) moved_joints += joints.size();
 }
 
 ChunkQuantiser::ChunkQuantiser(const ObjectMotion& motion, const ObjectTree& tree,
@@ -252,7 +255,9 @@ double ChunkQuantiser::improve_key(unsigned key, double bound) {
     return worst;
   };
   double worst = worst_error();
-  for (unsigned sweep = 0; sweep < most_sweeps && worst > squared_bound; ++sweep) {
+  const std::size_t sweeps =
+      std::min(most_sweeps, most_moved_joints / std::max<std::size_t>(tree_.moved_joints, 1));
+  for (std::size_t sweep = 0; sweep < sweeps && worst > squared_bound; ++sweep) {
     bool has_moved = false;
     for (std::size_t track = 0; track < shapes_.size(); ++track) {
       if (!is_kept(track) && improve_track(shapes_[track], key, squared_bound)) has_moved = true;

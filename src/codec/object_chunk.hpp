@@ -17,6 +17,7 @@ struct ObjectTree {
 
   std::vector<std::vector<std::uint32_t>> below;  ///< each joint and all that hang from it
   std::vector<std::uint32_t> joint_of_track;
+  std::size_t moved_joints = 0;  ///< of all lists in `below` together
 };
 
 /// Quantises all tracks of one chunk together, so that the error stays small where it is seen: at

@@ -17,6 +17,8 @@ constexpr double least_span = 0.01;
 /// Joints times keys after which depths are no longer traded: a count, not a time, so that the
 /// result is the same everywhere.
 constexpr std::uint64_t most_trading_work = 40'000'000;
+/// The same for taking bits away at all.
+constexpr std::uint64_t most_lowering_work = 60'000'000;
 
 }  // namespace
 
@@ -128,6 +130,7 @@ void DepthSearch::lower_depths(std::optional<std::size_t> except) {
     has_lowered = false;
     for (const std::size_t track : order) {
       if (!is_free(track) || track == except || depths_[track] == least_depth) continue;
+      if (work() > most_lowering_work) return;
       set_depth(track, depths_[track] - 1);
       if (is_feasible()) {
         has_lowered = true;

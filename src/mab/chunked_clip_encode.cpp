@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mabkit/mab.hpp>
+#include <mabkit/names.hpp>
 #include <numbers>
 #include <set>
 
@@ -88,6 +89,15 @@ class ClipEncoder {
     for (std::uint32_t joint = 0; joint < clip_.joints.size(); ++joint) {
       auto hash = joint_hash(clip_.joints[joint], joint, target_.path);
       if (!hash) return tl::unexpected(std::move(hash.error()));
+      const auto same = std::find(hashes_.begin(), hashes_.end(), *hash);
+      if (same != hashes_.end()) {
+        const auto other = static_cast<std::size_t>(same - hashes_.begin());
+        return fail(
+            ErrorCode::inconsistent, fmt::format(".joint[{}]", joint),
+            fmt::format("{} and {} (joint {}) have the same hash, by which the game finds "
+                        "joints: rename one of them, or leave it out",
+                        joint_label(clip_.joints[joint]), joint_label(clip_.joints[other]), other));
+      }
       hashes_.push_back(*hash);
     }
     std::set<std::pair<std::uint32_t, Channel>> seen;

@@ -40,17 +40,26 @@ class ClipMatcher {
   }
 
   Result<void> match_joints() {
-    std::map<std::uint32_t, std::uint32_t> by_hash;
+    // A template may name a joint twice; then the first stands for the first, and so on.
+    std::map<std::uint32_t, std::vector<std::uint32_t>> by_hash;
     for (std::uint32_t joint = 0; joint < target_.fields.hashes.size(); ++joint) {
-      by_hash.emplace(target_.fields.hashes[joint], joint);
+      by_hash[target_.fields.hashes[joint]].push_back(joint);
     }
+    std::map<std::uint32_t, std::size_t> taken;
     std::size_t matched = 0;
     for (std::uint32_t joint = 0; joint < edited_.joints.size(); ++joint) {
       std::optional<std::uint32_t>& found = out_.joint_in_block.emplace_back();
       const auto hash = joint_hash(edited_.joints[joint], joint, target_.path);
       const auto known = hash ? by_hash.find(*hash) : by_hash.end();
       if (known == by_hash.end()) continue;
-      found = known->second;
+      const std::size_t place = taken[*hash]++;
+      if (place == known->second.size()) {
+        return fail(ErrorCode::inconsistent, fmt::format(".joint[{}]", joint),
+                    fmt::format("another joint has the same hash as {}, by which the game finds "
+                                "joints: rename one of them, or leave it out",
+                                joint_label(edited_.joints[joint])));
+      }
+      found = known->second[place];
       ++matched;
     }
     if (matched == 0 && !edited_.tracks.empty()) {
