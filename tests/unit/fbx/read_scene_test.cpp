@@ -170,8 +170,8 @@ TEST(FbxScene, PartsOfANodeMultiplyToOneJoint) {
                     node("Hips_$AssimpFbx$_RotationPivotInverse", 3, false, {-10, 0, 0}),
                     node("Hips", 4, true),
                     node("Spine", 5, true, {0, 50, 0})};
-  scene["animations"][0]["channels"] = {
-      channel(3, keys({0}, {0, 0, 0}), keys({0, 30}, {0, 0, 0, 1, 0, root_half, 0, root_half}))};
+  scene["animations"][0]["channels"] = json::array(
+      {channel(3, keys({0}, {0, 0, 0}), keys({0, 30}, {0, 0, 0, 1, 0, root_half, 0, root_half}))});
   const auto motion = read(scene);
   ASSERT_TRUE(motion);
   ASSERT_EQ(motion->skeleton.bones.size(), 2U);
@@ -213,9 +213,9 @@ TEST(FbxScene, AUniformScaleAboveMovesWhatIsBelow) {
   scene["nodes"][1]["matrix"] = {100, 0, 0, 0, 0, 100, 0, 0, 0, 0, 100, 0};
   scene["nodes"][2] = node("Hips", 1, true, {0, 1, 0});
   scene["nodes"].push_back(node("Spine", 2, true, {0, 0.5, 0}));
-  scene["animations"][0]["channels"] = {
-      channel(2, keys({0, 30}, {0, 1, 0, 0, 2, 0}), keys({0}, {0, 0, 0, 1})),
-      channel(3, keys({0, 30}, {0, 0.5, 0, 0, 0.75, 0}), keys({0}, {0, 0, 0, 1}))};
+  scene["animations"][0]["channels"] =
+      json::array({channel(2, keys({0, 30}, {0, 1, 0, 0, 2, 0}), keys({0}, {0, 0, 0, 1})),
+                   channel(3, keys({0, 30}, {0, 0.5, 0, 0, 0.75, 0}), keys({0}, {0, 0, 0, 1}))});
   const auto motion = read(scene);
   ASSERT_TRUE(motion);
   EXPECT_NEAR(motion->skeleton.bones[0].translation.z, 1.0F, 1e-6F);
