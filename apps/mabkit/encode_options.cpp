@@ -13,6 +13,9 @@ namespace {
 
 constexpr double radians_per_degree = 3.14159265358979323846 / 180.0;
 constexpr double metres_per_millimetre = 1e-3;
+// What --fps may be; the sparse family stores it in 16 bits (spec mab-sparse, 3.5).
+constexpr double least_fps = 0.001;
+constexpr double most_fps = 65535.0;
 
 /// Metres in a unit: a number, or a unit's name.
 std::optional<double> metres_of(const std::string& text) {
@@ -123,7 +126,7 @@ void add_encode_options(CLI::App& app, EncodeArguments& arguments) {
          "--fps", arguments.fps,
          "Keys a second of a new file (default: the input's where the game can hold them, else "
          "30)")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(least_fps, most_fps))
       ->type_name("N")
       ->group(group);
   app.add_option("--keep-tolerance", arguments.keep_tolerance,

@@ -36,11 +36,29 @@ class ObjectSpaceEncoder {
   }
 
   Result<std::vector<EncodedTrack>> run() {
+    if (auto checked = check_reach(); !checked) return tl::unexpected(std::move(checked.error()));
     if (auto found = find_depths(); !found) return tl::unexpected(std::move(found.error()));
     return write();
   }
 
  private:
+  /// What lies beyond the largest scale of the translation table can't be stored at any depth.
+  [[nodiscard]] Result<void> check_reach() const {
+    const double reach = double{translation_scale(largest_scale_units)};
+    for (const TrackToEncode& track : motion_.tracks) {
+      for (const Vec3& v : track.translations) {
+        const float farthest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+        if (farthest <= reach) continue;
+        return tl::unexpected(
+            Error{ErrorCode::limit, std::nullopt, fmt::format("joint[{}]", track.joint),
+                  fmt::format("a translation of {:.4g} m is beyond the {:.0f} m that the format's "
+                              "translations reach: is the unit right (--scale)?",
+                              farthest, reach)});
+      }
+    }
+    return {};
+  }
+
   /// Roughly how far a change of a stored component moves a vertex: by the joint's own vertices and
   /// the next joints, whose rotations can make up for the rest.
   void measure_reach() {

@@ -5,6 +5,7 @@
 #include <mabkit/file.hpp>
 #include <optional>
 #include <string>
+#include <system_error>
 
 namespace mabkit::conversion {
 namespace {
@@ -36,6 +37,15 @@ std::string decoded(std::string_view uri) {
   return out;
 }
 
+/// Whether the file, links followed, is in the folder or below it.
+bool is_inside(const fs::path& folder, const fs::path& file) {
+  std::error_code code;
+  const fs::path root = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, code);
+  if (code) return false;
+  const fs::path relative = fs::weakly_canonical(file, code).lexically_relative(root);
+  return !code && !relative.empty() && *relative.begin() != "..";
+}
+
 bool stays_below(const fs::path& path, const std::string& text) {
   if (path.empty() || path.is_absolute() || path.has_root_name() || path.has_root_directory()) {
     return false;
@@ -58,7 +68,7 @@ BufferSource buffers_beside(const fs::path& gltf, const ReadLimits& limits) {
           most = limits.max_file_size](std::string_view uri) -> Result<std::vector<std::byte>> {
     const std::string text = decoded(uri);
     const fs::path path(std::u8string(text.begin(), text.end()));
-    if (!stays_below(path, text)) {
+    if (!stays_below(path, text) || !is_inside(folder, folder / path)) {
       return tl::unexpected(
           Error{ErrorCode::unsupported,
                 std::nullopt,

@@ -6,6 +6,8 @@
 #include <mabkit/file.hpp>
 #include <variant>
 
+#include "convert/missed_motion.hpp"
+
 namespace mabkit::conversion {
 namespace {
 
@@ -97,7 +99,17 @@ Result<EncodedFile> write_mab(Bank& bank, const RigChoice& rigs, const ConvertOp
   EncodeOptions encode = options.encode;
   encode.skeleton = skeleton;
   encode.bind = options.scene.bind;
-  return options.like ? options.like->document.with(bank, encode) : encode_mab(bank, *game, encode);
+  if (options.like) return options.like->document.with(bank, encode);
+  if (bank.clips.empty() ||
+      (bank.clips.front().tracks.empty() && !bank.clips.front().root_motion)) {
+    return refused(ErrorCode::bad_value, "moves nothing: its main clip has no track");
+  }
+  auto file = encode_mab(bank, *game, encode);
+  if (!file) return file;
+  if (auto missed = missed_motion(bank.clips.front(), *file, skeleton, options)) {
+    warnings.push_back(std::move(*missed));
+  }
+  return file;
 }
 
 }  // namespace mabkit::conversion

@@ -70,17 +70,35 @@ class BlockEditor {
     const double stored_end = last_ / ticks_per_second_;
     const double tolerance = std::max(half_tick, motion::grid_tolerance);
     const bool is_same = std::abs(edited_.duration - target_.block->duration) <= tolerance ||
-                         std::abs(edited_.duration - stored_end) <= tolerance;
-    if (is_same || !(edited_.duration > 0.0F)) return {};
-    const double end = std::round(edited_.duration * ticks_per_second_);
+                         std::abs(edited_.duration - stored_end) <= tolerance ||
+                         !(edited_.duration > 0.0F);
+    // A new duration is what was asked for. Where it is the old one, keys past the end say more.
+    const double end = is_same ? std::max<double>(last_, std::ceil(last_motion(last_)))
+                               : std::round(edited_.duration * ticks_per_second_);
+    if (end == last_) return {};
     if (end < 1.0 || end > last_possible_tick) {
       return fail(ErrorCode::limit, ".duration",
-                  fmt::format("{} seconds are {} ticks, where 1 to {} are possible",
-                              edited_.duration, end, last_possible_tick));
+                  fmt::format("{:.7g} seconds are {:.0f} ticks, where 1 to {} are possible",
+                              end / ticks_per_second_, end, last_possible_tick));
     }
     last_ = static_cast<std::uint32_t>(end);
     has_new_end_ = true;
     return {};
+  }
+
+  /// The last tick at which a curve is not what it is at `end`; 0 where all are still after it. A
+  /// clip of one key ends at its only tick, whatever its duration says.
+  [[nodiscard]] double last_motion(double end) const {
+    double last = 0.0;
+    for (const EditedTrack& edit : edits_) {
+      const TickCurve held = held_at(edit.curve, end);
+      for (const double tick : edit.curve.ticks) {
+        if (tick > end && difference_at(edit.curve, held, tick) > options_.keep_tolerance) {
+          last = std::max(last, tick);
+        }
+      }
+    }
+    return last;
   }
 
   /// Marks what changed, and finds the keys that hold it.

@@ -129,16 +129,14 @@ class ClipMatcher {
   /// mostly the rig's bind pose, written out by another tool.
   bool add_channel(const Track& track, std::uint32_t joint, EditedTrack& taken) {
     const TickCurve& curve = taken.curve;
-    TickCurve first = curve;
-    first.ticks.resize(1);
+    const TickCurve first = held_at(curve, curve.ticks.front());
     bool moves = false;
     for (const double tick : curve.ticks) {
       moves |= difference_at(curve, first, tick) > taken.tolerance;
     }
     if (!moves || layout_.has_guessed_translations) {
-      still_.push_back(
-          fmt::format("{} ({})", joint_label(edited_.joints[track.joint]),
-                      track.channel == Channel::rotation ? "rotation" : "translation"));
+      (moves ? unwritable_ : still_)
+          .push_back(channel_label(edited_.joints[track.joint], track.channel));
       return false;
     }
     StoredTrack added;
@@ -149,6 +147,26 @@ class ClipMatcher {
     out_.added.push_back(added);
     taken.is_changed = true;
     return true;
+  }
+
+  static std::string channel_label(const Joint& joint, Channel channel) {
+    return fmt::format("{} ({})", joint_label(joint),
+                       channel == Channel::rotation ? "rotation" : "translation");
+  }
+
+  [[nodiscard]] std::vector<std::string> untouched_channels() const {
+    std::vector<bool> is_edited(tracks_.size());
+    for (const EditedTrack& edit : out_.edits) {
+      if (edit.stored < is_edited.size()) is_edited[edit.stored] = true;
+    }
+    std::vector<std::string> labels;
+    for (std::size_t i = 0; i < tracks_.size(); ++i) {
+      if (is_edited[i]) continue;
+      const std::uint32_t joint = tracks_[i].joint;
+      labels.push_back(channel_label(
+          {joint, target_.fields.hashes[joint], std::nullopt, std::nullopt}, tracks_[i].channel));
+    }
+    return labels;
   }
 
   void note_left_out() {
@@ -165,8 +183,19 @@ class ClipMatcher {
     }
     if (!still_.empty()) {
       note(".tracks",
-           "channels that the template's joints lack and that do not move are left out: " +
+           "channels that the template's joints lack and that stand still are left out: " +
                list(still_));
+    }
+    if (!unwritable_.empty()) {
+      note(".tracks",
+           "channels that the template's joints lack can't be added to files of this game, since "
+           "nobody knows for sure where it keeps them; left out: " +
+               list(unwritable_));
+    }
+    std::vector<std::string> kept = untouched_channels();
+    if (!kept.empty()) {
+      note(".tracks",
+           "channels of the template that the clip does not have stay as they are: " + list(kept));
     }
   }
 
@@ -178,7 +207,8 @@ class ClipMatcher {
   double ticks_per_second_;
   Binding binding_;
   std::vector<std::string> unmatched_;
-  std::vector<std::string> still_;
+  std::vector<std::string> still_;       ///< channels that the block lacks, without motion
+  std::vector<std::string> unwritable_;  ///< and with motion that can't be stored
   MatchedClip out_;
 };
 

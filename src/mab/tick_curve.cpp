@@ -78,6 +78,18 @@ TickCurve curve_of(const Clip& clip, const Keys& keys, Channel channel, double t
   return curve;
 }
 
+TickCurve held_at(const TickCurve& curve, double tick) {
+  TickCurve held;
+  held.channel = curve.channel;
+  held.ticks = {0.0};
+  if (curve.channel == Channel::rotation) {
+    held.rotations = {curve.rotation_at(tick)};
+  } else {
+    held.translations = {curve.translation_at(tick)};
+  }
+  return held;
+}
+
 double difference_at(const TickCurve& a, const TickCurve& b, double tick) {
   if (a.channel == Channel::rotation) {
     return motion::angle_between(a.rotation_at(tick), b.rotation_at(tick));

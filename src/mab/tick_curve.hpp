@@ -29,6 +29,9 @@ struct TickCurve {
 [[nodiscard]] TickCurve curve_of(const Clip& clip, const Keys& keys, Channel channel,
                                  double ticks_per_second);
 
+/// The curve's value at a tick, for ever.
+[[nodiscard]] TickCurve held_at(const TickCurve& curve, double tick);
+
 /// Angle in radians, or distance in metres, between two curves of one channel.
 [[nodiscard]] double difference_at(const TickCurve& a, const TickCurve& b, double tick);
 

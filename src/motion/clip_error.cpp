@@ -5,6 +5,7 @@
 #include <mabkit/pose.hpp>
 
 #include "motion/difference.hpp"
+#include "motion/rig_pose.hpp"
 
 namespace mabkit::motion {
 namespace {
@@ -114,58 +115,43 @@ class Comparison {
       if (const auto bone = binding.bone_of_joint[joint]) joint_of_bone[*bone] = joint;
     }
     ErrorTally tally;
-    std::vector<Transform> expected(skeleton.bones.size());
-    std::vector<Transform> actual(skeleton.bones.size());
+    const RigPose rig(skeleton);
     for (std::size_t i = 0; i < source_.ticks.size(); ++i) {
-      for (std::size_t bone = 0; bone < skeleton.bones.size(); ++bone) {
-        expected[bone] = {skeleton.bones[bone].rotation, skeleton.bones[bone].translation};
-      }
-      actual = expected;
+      std::vector<Placement> expected = rig.local;
+      std::vector<Placement> actual = rig.local;
       set_local(i, binding, expected, actual);
-      const std::vector<Transform> expected_object = object_pose(skeleton, expected);
-      const std::vector<Transform> actual_object = object_pose(skeleton, actual);
-      for (std::size_t bone = 0; bone < skeleton.bones.size(); ++bone) {
+      for (const std::uint32_t bone : rig.order) {
+        if (const auto parent = rig.parents[bone]) {
+          expected[bone] = expected[*parent] * expected[bone];
+          actual[bone] = actual[*parent] * actual[bone];
+        }
         if (!joint_of_bone[bone]) continue;
-        tally.add(vertex_error(expected_object[bone], actual_object[bone], vertex_distance),
+        tally.add(vertex_distance_between(expected[bone], actual[bone], vertex_distance),
                   *joint_of_bone[bone], source_.time(i));
       }
     }
     return std::move(tally).figures();
   }
 
-  void set_local(std::size_t sample, const Binding& binding, std::vector<Transform>& expected,
-                 std::vector<Transform>& actual) const {
+  void set_local(std::size_t sample, const Binding& binding, std::vector<Placement>& expected,
+                 std::vector<Placement>& actual) const {
     const auto time = static_cast<float>(source_.time(sample));
     for (const SampledTrack& track : source_.tracks) {
       const auto bone = binding.bone_of_joint[track.joint];
       if (!bone) continue;
       const Track* const decoded = decoded_track(track);
       if (track.channel == Channel::rotation) {
-        expected[*bone].rotation = rotation_of(track, sample);
+        expected[*bone].turn = precise(rotation_of(track, sample));
         if (decoded != nullptr) {
-          actual[*bone].rotation = sample_rotation(decoded_, decoded->keys, time);
+          actual[*bone].turn = precise(sample_rotation(decoded_, decoded->keys, time));
         }
       } else {
-        expected[*bone].translation = translation_of(track, sample);
+        expected[*bone].origin = precise(translation_of(track, sample));
         if (decoded != nullptr) {
-          actual[*bone].translation = sample_translation(decoded_, decoded->keys, time);
+          actual[*bone].origin = precise(sample_translation(decoded_, decoded->keys, time));
         }
       }
     }
-  }
-
-  static double vertex_error(const Transform& a, const Transform& b, double vertex_distance) {
-    const auto length = static_cast<float>(vertex_distance);
-    double worst = 0.0;
-    for (const Vec3& axis :
-         {Vec3{length, 0.0F, 0.0F}, Vec3{0.0F, length, 0.0F}, Vec3{0.0F, 0.0F, length}}) {
-      const Vec3 u = rotate(a.rotation, axis);
-      const Vec3 v = rotate(b.rotation, axis);
-      worst = std::max(
-          worst, distance({u.x + a.translation.x, u.y + a.translation.y, u.z + a.translation.z},
-                          {v.x + b.translation.x, v.y + b.translation.y, v.z + b.translation.z}));
-    }
-    return worst;
   }
 
   const SampledClip& source_;

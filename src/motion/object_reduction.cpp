@@ -25,14 +25,6 @@ Point interpolate_translation(const SampledTrack& track, std::uint32_t first, st
   return from + fraction * (translation_at(track, last) - from);
 }
 
-double vertex_error(const Placement& a, const Placement& b, double d) {
-  double worst = 0.0;
-  for (const Point& vertex : {Point{d, 0.0, 0.0}, Point{0.0, d, 0.0}, Point{0.0, 0.0, d}}) {
-    worst = std::max(worst, length(a * vertex - b * vertex));
-  }
-  return worst;
-}
-
 }  // namespace
 
 InterpolationError::InterpolationError(const SampledClip& clip,
@@ -115,7 +107,7 @@ double InterpolationError::error_at(std::uint32_t first, std::uint32_t last, std
     places_[joint.bone] = place;
     strayed_[joint.bone] = strayed;
     if (!joint.is_measured) continue;
-    worst = std::max(worst, vertex_error(place, strayed, vertex_distance_));
+    worst = std::max(worst, vertex_distance_between(place, strayed, vertex_distance_));
     if (worst > enough) return worst;
   }
   return worst;

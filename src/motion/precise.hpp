@@ -98,6 +98,18 @@ struct Placement {
   return a.origin + a.turn * p;
 }
 
+/// The largest distance between the virtual vertices of a joint in two places: one along each axis,
+/// `d` from the joint.
+[[nodiscard]] inline double vertex_distance_between(const Placement& a, const Placement& b,
+                                                    double d) {
+  double worst = 0.0;
+  for (const Point& vertex : {Point{d, 0.0, 0.0}, Point{0.0, d, 0.0}, Point{0.0, 0.0, d}}) {
+    const double distance = length(a * vertex - b * vertex);
+    worst = distance > worst ? distance : worst;
+  }
+  return worst;
+}
+
 /// Angle of the rotation between two, in radians, exact for small ones.
 [[nodiscard]] inline double angle_between(const Turn& a, const Turn& b) {
   const Turn d = inverse(a) * b;

@@ -122,8 +122,9 @@ class GridSampler {
   }
 
   Result<void> collect_curves() {
-    if (!std::isfinite(clip_.duration)) {
-      return refuse(ErrorCode::bad_value, "duration", "is no finite number");
+    if (!std::isfinite(clip_.duration) || clip_.duration < 0.0F) {
+      return refuse(ErrorCode::bad_value, "duration",
+                    fmt::format("{} is no number of seconds", clip_.duration));
     }
     for (std::size_t i = 0; i < clip_.tracks.size(); ++i) {
       const Track& track = clip_.tracks[i];
@@ -185,7 +186,8 @@ class GridSampler {
     const double step = grid_.is_dense || out_.was_resampled ? grid_.ticks_per_frame : 1.0;
     if (!(last < 4294967295.0)) {
       return refuse(ErrorCode::limit, "duration",
-                    fmt::format("{} s are more than a clip can have", clip_.duration));
+                    fmt::format("{:.7g} s, up to the last key, are more than a clip can have",
+                                last / grid_.ticks_per_second));
     }
     if (grid_.is_dense || out_.was_resampled) {
       if (last / step >= static_cast<double>(max_samples_)) return too_many(last / step + 1.0);

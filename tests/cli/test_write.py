@@ -184,6 +184,34 @@ def test_a_capture_becomes_a_clip_at_the_rate_that_was_asked_for(tmp_path):
     assert report["encoding"]["clips"][0]["samples"] == 689
 
 
+def test_motion_between_the_frames_of_a_file_is_told(tmp_path):
+    arguments = [WD1, "--skeleton", RIG, "--game", "fc5", "-o", tmp_path / "walk.mab"]
+    assert "its motion is lost" not in convert(*arguments).err
+    done = convert(*arguments, "--fps", "5")
+    assert "its motion is lost" in done.err and "degrees" in done.err
+
+
+def test_a_buffer_outside_its_folder_is_not_read(tmp_path):
+    folder = tmp_path / "clip"
+    folder.mkdir()
+    (tmp_path / "secret.bin").write_bytes(bytes(64))
+    (folder / "link.bin").symlink_to(tmp_path / "secret.bin")
+    for uri in ["link.bin", "../secret.bin", "%2e%2e/secret.bin", str(tmp_path / "secret.bin")]:
+        source = folder / "walk.gltf"
+        source.write_text(json.dumps({
+            "asset": {"version": "2.0"}, "buffers": [{"uri": uri, "byteLength": 64}],
+            "bufferViews": [{"buffer": 0, "byteLength": 64}],
+            "accessors": [
+                {"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR"},
+                {"bufferView": 0, "componentType": 5126, "count": 2, "type": "VEC4"}],
+            "nodes": [{"name": "Hips"}], "skins": [{"joints": [0]}],
+            "animations": [{"samplers": [{"input": 0, "output": 1}],
+                            "channels": [{"sampler": 0, "target": {"node": 0, "path": "rotation"}}]}]}))
+        done = run("convert", source, "-o", tmp_path / "walk.json")
+        assert done.code == 1
+        assert "not a file beside the glTF" in done.err, done.err
+
+
 @needs_bvh
 def test_a_capture_is_carried_over_to_the_rig_of_a_game(tmp_path):
     report = report_of(tmp_path, BVH, "--game", "fc2", "--fps", "30", "--skeleton", RIG, "-o",

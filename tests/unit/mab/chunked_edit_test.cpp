@@ -106,6 +106,51 @@ TEST(ChunkedEdit, KeepGridInsertsNoneAndSaysWhatItCosts) {
   EXPECT_GT(file->report.clips[0].rotation.worst, 10 * degree);
 }
 
+TEST(ChunkedEdit, AClipOfOneKeyTakesMotionThatIsPutIntoIt) {
+  Bank still = even_turns();
+  still.clips[0].duration = 1.0F / 30.0F;
+  for (Track& track : still.clips[0].tracks) track.keys.count = 1;
+  const ChunkedMab mab = written(still);
+  const Bank before = mab.bank().value();
+  ASSERT_EQ(before.clips[0].duration, 1.0F / 30.0F);
+  Bank edited = before;
+  std::vector<float> values = quaternion(0.1);
+  for (const float c : quaternion(0.6)) values.push_back(c);
+  edited.clips[0].tracks[0].kind = TrackKind::animated;
+  replace_keys(edited.clips[0], 0, {0.0F, 1.0F / 30.0F}, values);
+  const auto file = mab.with(edited, {});
+  ASSERT_TRUE(file) << describe("", file.error());
+  const Clip after = ChunkedMab::parse(file->bytes, {})->bank().value().clips[0];
+  EXPECT_LE(motion::angle_between(sample_rotation(after, after.tracks[0].keys, 1.0F / 30.0F),
+                                  Quat{values[4], values[5], values[6], values[7]}),
+            0.0501 * degree);
+}
+
+TEST(ChunkedEdit, MotionPastTheEndMakesTheClipLonger) {
+  const ChunkedMab mab = written(even_turns());
+  Bank edited = mab.bank().value();
+  std::vector<float> values = quaternion(0.1);
+  for (const double angle : {0.9, 0.2}) {
+    for (const float c : quaternion(angle)) values.push_back(c);
+  }
+  replace_keys(edited.clips[0], 0, {0.0F, 2.0F, 3.0F}, values);
+  const auto file = mab.with(edited, {});
+  ASSERT_TRUE(file) << describe("", file.error());
+  EXPECT_EQ(ChunkedMab::parse(file->bytes, {})->bank().value().clips[0].duration, 3.0F);
+}
+
+TEST(ChunkedEdit, ChannelsThatTheClipLacksAreKeptAndTold) {
+  const ChunkedMab mab = written(even_turns());
+  const Bank before = mab.bank().value();
+  Bank edited = before;
+  edited.clips[0].tracks.pop_back();
+  const auto file = mab.with(edited, {});
+  ASSERT_TRUE(file);
+  EXPECT_TRUE(
+      std::equal(file->bytes.begin(), file->bytes.end(), mab.bytes().begin(), mab.bytes().end()));
+  EXPECT_NE(notices(*file).find("stay as they are: 0x"), std::string::npos) << notices(*file);
+}
+
 TEST(ChunkedEdit, AShorterClipLosesItsEnd) {
   const ChunkedMab mab = written(with_bump(even_turns()));
   Bank edited = mab.bank().value();
@@ -172,7 +217,7 @@ TEST(ChunkedEdit, AChannelThatMovesIsAddedAndOneThatDoesNotIsLeftOut) {
                   {0, 0, 2, 0, 0, 2});
   const auto file = mab.with(edited, {});
   ASSERT_TRUE(file) << describe("", file.error());
-  EXPECT_NE(notices(*file).find("do not move are left out: 0x"), std::string::npos)
+  EXPECT_NE(notices(*file).find("stand still are left out: 0x"), std::string::npos)
       << notices(*file);
   const auto plain = test::decode_chunked_plainly(file->bytes);
   ASSERT_EQ(plain[0].tracks.size(), 3U);
