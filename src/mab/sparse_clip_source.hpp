@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <mabkit/bank.hpp>
 #include <mabkit/encode.hpp>
@@ -13,6 +14,12 @@
 #include "motion/resample.hpp"
 
 namespace mabkit::mab {
+
+/// The value at a frame of a track that has one a frame, or one alone.
+template <class Value>
+[[nodiscard]] const Value& value_at(const std::vector<Value>& values, std::size_t frame) {
+  return values[values.size() == 1 ? 0 : frame];
+}
 
 /// A clip that is to be written, at every frame of its grid.
 struct ClipSource {

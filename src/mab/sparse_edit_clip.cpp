@@ -30,6 +30,7 @@ class ClipEditor {
         fields_(fields),
         notices_(notices),
         places_(places_of(clip_, stored_)) {
+    job_.edited = &edited_;
     out_.written.number = job.number;
     out_.written.skeleton = job.skeleton;
   }
@@ -45,16 +46,14 @@ class ClipEditor {
 
  private:
   Result<void> match() {
-    ClipEditJob job = job_;
-    job.edited = &edited_;
-    auto matched = match_edit(job, notices_);
+    auto matched = match_edit(job_, notices_);
     if (!matched) return tl::unexpected(std::move(matched.error()));
     match_ = std::move(*matched);
     return {};
   }
 
   Result<void> measure_length() {
-    auto measured = length_of_edit(job_.number, clip_, stored_, edited_, match_, options_);
+    auto measured = length_of_edit(job_, match_);
     if (!measured) return tl::unexpected(std::move(measured.error()));
     length_ = *measured;
     return {};
@@ -128,10 +127,11 @@ class ClipEditor {
                         std::string(job_.index->layout->needs_template) +
                         ": choose a template in which the joint moves");
     }
-    write_change(change, *job_.index, job_.number, fields_);
-    write_root({job_.number, stored_, edited_, out_.written.source, options_.keep_tolerance,
-                length_.is_resized, !job_.index->layout->needs_template.empty()},
+    write_root({job_.number, *job_.index, stored_, edited_, out_.written.source,
+                options_.keep_tolerance, length_.is_resized},
                fields_, notices_);
+    // Last: it aligns what stands behind the sections of root motion too.
+    write_change(change, *job_.index, job_.number, fields_);
     if (length_.is_resized) set_duration();
     return std::move(out_);
   }
@@ -139,6 +139,7 @@ class ClipEditor {
   /// Says of every track of the fit whether it is kept and what of the template it keeps.
   void prepare_fit() {
     ClipFit& fit = out_.written.fit;
+    if (fields_.keyed_rotations) keyed_tracks_ = split_tracks(*fields_.keyed_rotations);
     std::size_t rotation = 0;
     std::size_t translation = 0;
     for (const std::size_t track : origin_) {
@@ -158,8 +159,8 @@ class ClipEditor {
     if (place.kind == MaskKind::constant_rotation) {
       return {{0}, {fields_.constant_rotations->rotations[place.index]}};
     }
-    const auto tracks = split_tracks(*fields_.keyed_rotations);
-    return keys_of(tracks[place.index], length_.stored_last_frame, job_.index->presence_order);
+    return keys_of(keyed_tracks_[place.index], length_.stored_last_frame,
+                   job_.index->presence_order);
   }
 
   void prepare_rotation(std::size_t number, RotationTrack& track) const {
@@ -240,7 +241,7 @@ class ClipEditor {
     return std::move(out_);
   }
 
-  const ClipEditJob& job_;
+  ClipEditJob job_;  ///< with `edited_`
   const EncodeOptions& options_;
   const SparseClip& clip_;
   const Clip& stored_;
@@ -248,6 +249,7 @@ class ClipEditor {
   ClipFields& fields_;
   std::vector<Diagnostic>& notices_;
   std::vector<TrackPlace> places_;
+  std::vector<KeyedTrackFields> keyed_tracks_;  ///< of the template
   EditMatch match_;
   EditLength length_;
   std::vector<std::size_t> changed_;  ///< tracks of the template, ascending

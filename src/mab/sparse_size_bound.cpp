@@ -12,9 +12,6 @@ namespace {
 constexpr std::uint64_t key_size = sizeof(codec::PackedQuaternion);
 constexpr std::uint64_t vector_size = sizeof(Vec3);
 constexpr std::uint64_t table_entry_size = 4;
-/// A clip's last frame is a u16 (spec mab-sparse, 3.5, rule 8).
-constexpr double most_last_frame = 65535.0;
-
 std::uint64_t padded(std::uint64_t size) {
   return base::align_up(size, section_alignment);
 }
@@ -26,7 +23,7 @@ std::uint64_t most_frames_of(const Clip& clip) {
   const double rate = std::max(1.0, std::round(static_cast<double>(clip.frame_rate)));
   const double last = std::ceil(end * rate);
   if (!(last >= 0.0)) return 1;
-  return static_cast<std::uint64_t>(std::min(last, most_last_frame)) + 1;
+  return static_cast<std::uint64_t>(std::min(last, double{most_last_frame})) + 1;
 }
 
 std::uint64_t clip_bound(const Clip& clip, bool is_main, std::uint32_t header_size) {

@@ -126,7 +126,7 @@ TEST(SparseEncode, HeadersHoldWhatTheSpecGivesToWriters) {
   EXPECT_EQ(clip.animated_translations->header.count, 0);
   EXPECT_EQ(clip.animated_translations->header.last_frame, 20);
   EXPECT_EQ(clip.animated_translations->header.rate, 30);
-  EXPECT_EQ(clip.duration, test::fields_of(bytes).clips.at(0).duration);
+  EXPECT_EQ(clip.duration, 0x3F2AAAABU);  // 20 frames at 30 a second: 2/3
   EXPECT_FALSE(clip.tags.has_value());
   for (const auto& unexplained : clip.unexplained) EXPECT_FALSE(unexplained.has_value());
 }
@@ -145,6 +145,15 @@ TEST(SparseEncode, TwoJointsWithOneIdAreAnError) {
   clip.joints.push_back(clip.joints[0]);
   test::add_rotations(clip, 1, TrackKind::constant, {0.0F}, {Quat{}});
   EXPECT_EQ(refusal(bank).code, ErrorCode::inconsistent);
+}
+
+TEST(SparseEncode, TwoTracksOfOneChannelOfAJointAreAnError) {
+  Bank bank = steady_bank(3);
+  test::add_rotations(bank.clips[0], 0, TrackKind::constant, {0.0F}, {Quat{}});
+  const Error error = refusal(bank);
+  EXPECT_EQ(error.code, ErrorCode::bad_value);
+  EXPECT_EQ(error.path, "clip[0].track[1]");
+  EXPECT_NE(error.message.find("second track of one channel of joint 0"), std::string::npos);
 }
 
 TEST(SparseEncode, GamesThatNeedATemplateSayWhy) {
