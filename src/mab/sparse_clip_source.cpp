@@ -229,7 +229,7 @@ std::vector<Vec3> stored_translations(const std::vector<Vec3>& source, double to
   return is_still ? std::vector{constant} : source;
 }
 
-ClipFit fit_of(const ClipSource& source, double tolerance) {
+ClipFit fit_of(const ClipSource& source, const StillTolerance& tolerance) {
   ClipFit fit;
   fit.frames = source.frames();
   for (const motion::SampledTrack& track : source.sampled.tracks) {
@@ -240,8 +240,10 @@ ClipFit fit_of(const ClipSource& source, double tolerance) {
       rotation.required.assign(fit.frames, false);
       fit.rotations.push_back(std::move(rotation));
     } else {
+      const bool has_bone = source.bones.bones[track.joint].has_value();
+      const double amount = has_bone ? tolerance.with_bone : tolerance.without_bone;
       fit.translations.push_back({track.joint, track.translations,
-                                  stored_translations(track.translations, tolerance), false});
+                                  stored_translations(track.translations, amount), false});
     }
   }
   return fit;

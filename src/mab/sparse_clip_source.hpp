@@ -56,8 +56,14 @@ struct SparseClipTarget {
 [[nodiscard]] std::vector<Vec3> stored_translations(const std::vector<Vec3>& source,
                                                     double tolerance);
 
-/// The tracks on their way into the file. Translations that stay within `tolerance` metres of one
-/// value become constants.
-[[nodiscard]] ClipFit fit_of(const ClipSource& source, double tolerance);
+/// What translations that become constant may be off by, in metres.
+struct StillTolerance {
+  double with_bone = 0.0;  ///< of joints that are measured in object space
+  double without_bone = 0.0;
+};
+
+/// The tracks on their way into the file. Translations that stay near enough to one value become
+/// constants.
+[[nodiscard]] ClipFit fit_of(const ClipSource& source, const StillTolerance& tolerance);
 
 }  // namespace mabkit::mab

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mabkit/mab.hpp>
 #include <utility>
 #include <vector>
 
@@ -17,8 +16,6 @@
 
 namespace mabkit::mab {
 namespace {
-
-constexpr double millimetres = 1e3;
 
 class FileEdit {
  public:
@@ -61,11 +58,13 @@ class FileEdit {
                           .has_ids = has_bone_ids(edited_, edited_.clips[number]),
                           .skeleton = number == 0 ? options_.skeleton : nullptr,
                           .options = &options_,
+                          .memory_left = memory_left_,
                           .layout_error = fields_ ? nullptr : &fields_.error()};
     ClipFields unused;
     ClipFields& clip_fields = fields_ ? fields_->clips[number] : unused;
     auto edited = edit_clip(job, clip_fields, out_.report.notices);
     if (!edited) return tl::unexpected(std::move(edited.error()));
+    memory_left_ -= edited->memory;
     has_changed_ = has_changed_ || edited->has_changed;
     edits_.push_back(std::move(*edited));
     return {};
@@ -100,10 +99,7 @@ class FileEdit {
   Result<void> measure() {
     std::optional<Bank> decoded;
     if (has_changed_) {
-      ReadOptions options{.limits = index_.limits, .presence_order = index_.presence_order};
-      auto bank = SparseMab::parse(out_.bytes, options).and_then([](const SparseMab& file) {
-        return file.bank();
-      });
+      auto bank = read_back(out_.bytes, index_.presence_order, index_.limits, out_.report.notices);
       if (!bank) return tl::unexpected(std::move(bank.error()));
       decoded = std::move(*bank);
     }
@@ -121,19 +117,13 @@ class FileEdit {
 
   /// Kept tracks can't make up for what an edited one costs: the bound is a wish.
   void notice_bounds(const WrittenClip& clip) {
-    const ClipReport& report = out_.report.clips.back();
-    const auto checked = check_bounds(clip, report, options_);
-    if (checked) return;
-    std::string message =
-        "the bound is not kept, since tracks that were not edited keep their bits";
-    if (report.object) {
-      message += fmt::format(": {:.3g} mm at {}", report.object->worst * millimetres,
-                             describe_place(clip.source.clip, *report.object));
-    } else {
-      message += fmt::format(": {:.3g} radians at {}", report.rotation.worst,
-                             describe_place(clip.source.clip, report.rotation));
-    }
-    out_.report.notices.push_back({std::nullopt, clip_path(clip.number), std::move(message)});
+    const auto missed = find_missed_bound(clip, out_.report.clips.back(), options_);
+    if (!missed) return;
+    out_.report.notices.push_back(
+        {std::nullopt, clip_path(clip.number),
+         fmt::format("the bound is not kept, since tracks that were not edited keep their bits: {} "
+                     "at {}",
+                     missed->worst, missed->place)});
   }
 
   std::span<const std::byte> bytes_;
@@ -144,6 +134,7 @@ class FileEdit {
   Result<SparseFields> fields_;
   std::vector<ClipEdit> edits_;
   bool has_changed_ = false;
+  std::uint64_t memory_left_ = index_.limits.max_decoded_bytes;  ///< for values at every frame
   EncodedFile out_;
 };
 

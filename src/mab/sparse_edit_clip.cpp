@@ -109,8 +109,21 @@ class ClipEditor {
     return {};
   }
 
+  /// A few keys, stored or edited, can stand for very many frames.
+  Result<void> check_memory() {
+    const std::uint64_t frames = length_.last_frame + std::uint64_t{1};
+    const std::size_t curves = stored_.tracks.size() + root_channels.size();
+    out_.memory = frames * (curves * sizeof(Quat));
+    if (out_.memory <= job_.memory_left) return {};
+    return refuse(ErrorCode::limit,
+                  fmt::format("{} curves at {} frames take {} bytes of memory, past the {} that "
+                              "are left to the file: use a shorter clip",
+                              curves, frames, out_.memory, job_.memory_left));
+  }
+
   Result<ClipEdit> apply() {
     if (auto checked = check_template(); !checked) return tl::unexpected(checked.error());
+    if (auto checked = check_memory(); !checked) return tl::unexpected(checked.error());
     auto source = sample_edit({stored_, edited_, match_, length_.last_frame, clip_.frame_rate},
                               job_.number, notices_);
     if (!source) return tl::unexpected(std::move(source.error()));
@@ -118,7 +131,9 @@ class ClipEditor {
     origin_ = std::move(source->origin);
     out_.written.fit = fit_of(out_.written.source, still_tolerance(job_.skeleton, options_));
     prepare_fit();
-    fit_clip(out_.written.fit, out_.written.source, job_.skeleton, options_);
+    auto fitted =
+        fit_clip(out_.written.fit, out_.written.source, job_.number, job_.skeleton, options_);
+    if (!fitted) return tl::unexpected(std::move(fitted.error()));
     const ClipChange change = change_of_fit();
     if (moves_tracks(change) && !job_.index->layout->needs_template.empty()) {
       return refuse(ErrorCode::unsupported,

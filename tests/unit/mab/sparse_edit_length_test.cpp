@@ -128,7 +128,8 @@ TEST(SparseEditLength, RootMotionThatTheClipCantHoldDoesNot) {
   clip.values.insert(clip.values.end(), {0, 0, 0, 0, 5, 0});
   const auto written = edited(file, bank);
   EXPECT_EQ(test::fields_of(written.bytes).clips[1].keyed_rotations->header.last_frame, 8);
-  EXPECT_NE(test::texts(written.report.notices).find("left out the root motion"), std::string::npos);
+  EXPECT_NE(test::texts(written.report.notices).find("left out the root motion"),
+            std::string::npos);
 }
 
 TEST(SparseEditLength, ARootCurveWithoutKeysSaysNothing) {

@@ -223,7 +223,7 @@ TEST(SparseEncode, ARotationBoundBelowTheWordsIsAnErrorWithTheBestFigure) {
   options.max_rotation_error = 1e-6;
   const Error error = refusal(steady_bank(), options);
   EXPECT_EQ(error.code, ErrorCode::bad_argument);
-  EXPECT_NE(error.message.find("1.5e-4"), std::string::npos);
+  EXPECT_NE(error.message.find("0.00015"), std::string::npos);
 }
 
 TEST(SparseEncode, BoundsThatAreNoPositiveNumbersAreErrors) {
@@ -324,6 +324,50 @@ TEST(SparseEncode, JointsWithoutABoneAreLeftOutUnlessAllAre) {
   const Error error = refusal(bank, options);
   EXPECT_EQ(error.code, ErrorCode::bad_argument);
   EXPECT_NE(error.message.find(".skeleton"), std::string::npos);
+}
+
+TEST(SparseEncode, JointsWithoutABoneKeepTheirOwnBound) {
+  const Skeleton skeleton = two_bones();
+  EncodeOptions options;
+  options.skeleton = &skeleton;
+  options.max_rotation_error = 1e-6;
+  Bank bank = steady_bank(4);
+  EXPECT_TRUE(encode_sparse(bank, Game::fc2, options));  // bone 4 is measured in object space
+  bank = steady_bank(50);
+  bank.clips[0].joints.emplace_back().id = 4;
+  test::add_rotations(bank.clips[0], 1, TrackKind::constant, {0.0F}, {Quat{}});
+  const Error error = refusal(bank, options);
+  EXPECT_EQ(error.code, ErrorCode::bad_argument);
+  EXPECT_NE(error.message.find("bone id 50"), std::string::npos) << error.message;
+}
+
+TEST(SparseEncode, TranslationsWithoutABoneOnlyGetStillWithinTheirOwnBound) {
+  const Skeleton skeleton = two_bones();
+  EncodeOptions options;
+  options.skeleton = &skeleton;
+  options.max_object_error = 1.0;  // a share of it is 5 cm
+  Bank bank = steady_bank(4);
+  bank.clips[0].joints.emplace_back().id = 50;
+  test::add_translations(bank.clips[0], 1, TrackKind::animated, {0.0F, 0.5F},
+                         {{0, 0, 0}, {0, 0, 0.01F}});
+  const auto clip = main_clip(encoded(bank, options));
+  EXPECT_EQ(clip.animated_translations.count(50), 1U);
+}
+
+TEST(SparseEncode, AFileThatItsKeysSpeakAgainstIsReadBackAsWritten) {
+  // Captured motion with its presence bits mirrored: smooth only where they are read the wrong
+  // way round.
+  ReadOptions lsb;
+  lsb.presence_order = PresenceOrder::lsb;
+  const auto mirrored = test::with_other_order(test::read_fixture("motion/cmu_01_01_fc2.mab"));
+  const auto bank = test::parse_sparse(mirrored, lsb).bank();
+  ASSERT_TRUE(bank);
+  const auto file = encoded(*bank);
+  const auto& notices = file.report.notices;
+  EXPECT_TRUE(std::any_of(notices.begin(), notices.end(), [](const Diagnostic& notice) {
+    return notice.message.find("--presence-order lsb") != std::string::npos;
+  })) << test::texts(notices);
+  EXPECT_LE(file.report.clips[0].rotation.worst, EncodeOptions{}.max_rotation_error);
 }
 
 TEST(SparseEncode, PositionsTakenForIdsAreCalledAGuess) {
