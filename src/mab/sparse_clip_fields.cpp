@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <utility>
 
 #include "base/bytes.hpp"
@@ -139,6 +139,11 @@ void write_trajectory(const ClipSource& source, ClipFields& out) {
   }
 }
 
+/// The identity where a header's rotation is absent or none.
+Quat rotation_or_none(const std::optional<Quat>& rotation) {
+  return rotation && codec::is_rotation(*rotation) ? *rotation : Quat{};
+}
+
 }  // namespace
 
 std::uint64_t rotation_bytes(const RotationTrack& track, std::uint32_t frames) {
@@ -156,9 +161,9 @@ ClipFields new_clip_fields(const ClipSource& source, const ClipFit& fit, const S
   ClipFields out;
   out.mask_words = layout.most_mask_words;
   for (auto& mask : out.masks) mask.assign(out.mask_words, 0);
-  const auto& root = source.clip.root_motion;
-  out.reference = bits_of(root ? root->reference.value_or(Quat{}) : Quat{});
-  out.loop = bits_of(root ? root->loop.value_or(Quat{}) : Quat{});
+  const RootMotion root = source.clip.root_motion.value_or(RootMotion{});
+  out.reference = bits_of(rotation_or_none(root.reference));
+  out.loop = bits_of(rotation_or_none(root.loop));
   out.tag = clip_tag;
   // A static clip lasts one frame (spec mab-sparse, 4.1, rule 7).
   const std::uint32_t last_frame = std::max(fit.frames, 2U) - 1;

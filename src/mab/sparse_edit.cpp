@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -10,12 +11,21 @@
 #include "mab/sparse_bank.hpp"
 #include "mab/sparse_bone_ids.hpp"
 #include "mab/sparse_edit_clip.hpp"
+#include "mab/sparse_edit_root.hpp"
 #include "mab/sparse_encode.hpp"
 #include "mab/sparse_fields.hpp"
 #include "mab/sparse_report.hpp"
 
 namespace mabkit::mab {
 namespace {
+
+/// Whether two lists have the same events, where times that are no numbers are the same.
+bool are_same(const std::vector<Event>& a, const std::vector<Event>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Event& x, const Event& y) {
+    const bool same_time = x.time == y.time || (std::isnan(x.time) && std::isnan(y.time));
+    return same_time && x.type == y.type && x.payload == y.payload;
+  });
+}
 
 class FileEdit {
  public:
@@ -47,7 +57,7 @@ class FileEdit {
  private:
   /// Where the file can't be laid out again, only a change is an error.
   Result<void> edit(std::size_t number) {
-    if (number >= edited_.clips.size() || edited_.clips[number].tracks.empty()) {
+    if (number >= edited_.clips.size() || !says_something(number)) {
       edits_.push_back(untouched(number));
       return {};
     }
@@ -68,6 +78,24 @@ class FileEdit {
     has_changed_ = has_changed_ || edited->has_changed;
     edits_.push_back(std::move(*edited));
     return {};
+  }
+
+  /// Whether an edited clip has anything to write. Says where it only seems to.
+  bool says_something(std::size_t number) {
+    const Clip& stored = stored_.clips[number];
+    const Clip& edited = edited_.clips[number];
+    if (!edited.events.empty() && !are_same(stored.events, edited.events)) {
+      out_.report.notices.push_back(
+          {std::nullopt, section_path(number, event_chain),
+           "the template's events stay as they are: edited ones are not written"});
+    }
+    if (!edited.tracks.empty()) return true;
+    if (root_changed(stored, edited, options_.keep_tolerance)) return true;
+    if (!stored.tracks.empty()) {
+      out_.report.notices.push_back({std::nullopt, clip_path(number),
+                                     "kept as the template has it: the edited clip has no tracks"});
+    }
+    return false;
   }
 
   [[nodiscard]] ClipEdit untouched(std::size_t number) const {

@@ -113,10 +113,23 @@ class NewFile {
     ClipFields fields = new_clip_fields(*source, fit, layout_, number == 0);
     auto events = event_fields(bank_.clips[number], number, out_.report.notices);
     if (!events.empty()) fields.events = std::move(events);
+    notice_header_rotations(bank_.clips[number].root_motion, number);
     drop_trajectory_of_participants(*source, number);
     fields_.clips.push_back(std::move(fields));
     written_.push_back({number, std::move(*source), std::move(fit), skeleton});
     return {};
+  }
+
+  void notice_header_rotations(const std::optional<RootMotion>& root, std::size_t number) {
+    const auto check = [&](const std::optional<Quat>& rotation, std::string_view name) {
+      if (!rotation || codec::is_rotation(*rotation)) return;
+      out_.report.notices.push_back({std::nullopt,
+                                     fmt::format("{}.root_motion.{}", clip_path(number), name),
+                                     "is no rotation: the identity is written"});
+    };
+    if (!root) return;
+    check(root->reference, "reference");
+    check(root->loop, "loop");
   }
 
   void drop_trajectory_of_participants(const ClipSource& source, std::size_t number) {

@@ -246,6 +246,75 @@ TEST(SparseEncode, AParticipantsNameOf32CharactersIsAnError) {
   EXPECT_EQ(error.path, "clip[1].name");
 }
 
+TEST(SparseEncode, ALongNameIsQuotedInPart) {
+  Bank bank = steady_bank();
+  bank.clips.push_back(bank.clips[0]);
+  bank.clips[1].name = std::string(100000, 'n');
+  EXPECT_LT(refusal(bank).message.size(), 200U);
+}
+
+/// Two clips; the second belongs to a participant.
+Bank bank_with_participant() {
+  Bank bank = steady_bank();
+  bank.clips.push_back(bank.clips[0]);
+  Participant& prop = bank.participants.emplace_back();
+  prop.kind = 9;
+  prop.name = "Camera";
+  prop.clip = 1;
+  bank.clips[1].participant = 0;
+  return bank;
+}
+
+TEST(SparseEncode, AParticipantsKindIsAByte) {
+  Bank bank = bank_with_participant();
+  bank.participants[0].kind = 255;
+  EXPECT_EQ(test::decode_plain_sparse(encoded(bank).bytes)[0].tags.at(0).kind, 255U);
+  bank.participants[0].kind = 256;
+  const Error error = refusal(bank);
+  EXPECT_EQ(error.code, ErrorCode::limit);
+  EXPECT_EQ(error.path, "clip[1].participant.kind");
+}
+
+TEST(SparseEncode, AParticipantThatNamesItsClipIsFound) {
+  Bank bank = bank_with_participant();
+  bank.clips[1].participant.reset();
+  const auto file = encoded(bank);
+  EXPECT_EQ(test::decode_plain_sparse(file.bytes)[0].tags.at(0).kind, 9U);
+  EXPECT_EQ(test::decode_plain_sparse(file.bytes)[0].tags.at(0).name, "Camera");
+  EXPECT_TRUE(file.report.notices.empty());
+}
+
+TEST(SparseEncode, ParticipantsThatNoRecordHoldsAreTold) {
+  Bank bank = bank_with_participant();
+  bank.participants.push_back(bank.participants[0]);  // of the same clip: a clip has one record
+  const auto notices = encoded(bank).report.notices;
+  ASSERT_EQ(notices.size(), 1U);
+  EXPECT_NE(notices[0].message.find("left out 1 participants"), std::string::npos);
+}
+
+TEST(SparseEncode, TargetsOfParticipantsAreToldToBeLeftOut) {
+  Bank bank = bank_with_participant();
+  bank.participants[0].target = 0xFFFFFFFF;  // any: nothing is lost
+  EXPECT_TRUE(encoded(bank).report.notices.empty());
+  bank.participants[0].target = 0xB021FD58;
+  const auto notices = encoded(bank).report.notices;
+  ASSERT_EQ(notices.size(), 1U);
+  EXPECT_NE(notices[0].message.find("target"), std::string::npos);
+}
+
+TEST(SparseEncode, HeaderRotationsThatAreNoneBecomeTheIdentityWithANotice) {
+  Bank bank = steady_bank();
+  RootMotion& root = bank.clips[0].root_motion.emplace();
+  root.reference = Quat{0, std::numeric_limits<float>::quiet_NaN(), 0, 1};
+  root.loop = test::turn({0, 0, 1}, 0.5);
+  const auto file = encoded(bank);
+  const ClipFields& clip = test::fields_of(file.bytes).clips.at(0);
+  EXPECT_EQ(clip.reference, bits_of(Quat{0, 0, 0, 1}));
+  EXPECT_EQ(clip.loop, bits_of(test::turn({0, 0, 1}, 0.5)));
+  ASSERT_EQ(file.report.notices.size(), 1U);
+  EXPECT_EQ(file.report.notices[0].path, "clip[0].root_motion.reference");
+}
+
 TEST(SparseEncode, EventsOfTheOtherFamilyAreLeftOutWithANotice) {
   Bank bank = steady_bank();
   bank.clips[0].events.resize(2);
