@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <mabkit/file.hpp>
 #include <memory>
 #include <string>

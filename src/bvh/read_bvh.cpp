@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <mabkit/bvh.hpp>
 #include <mabkit/names.hpp>
 #include <numbers>

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/bytes.hpp"
 #include "codec/sparse_groups.hpp"
 #include "mab/sparse_index.hpp"
 #include "mab/sparse_keyed_tracks.hpp"

@@ -5,8 +5,6 @@
 #include <mabkit/bank.hpp>
 #include <mabkit/encode.hpp>
 #include <mabkit/error.hpp>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "mab/sparse_bone_ids.hpp"

@@ -5,9 +5,6 @@
 #include <mabkit/bank.hpp>
 #include <mabkit/encode.hpp>
 #include <mabkit/error.hpp>
-#include <optional>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "mab/sparse_fields.hpp"

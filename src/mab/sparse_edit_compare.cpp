@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <mabkit/pose.hpp>
-#include <span>
 
 #include "motion/precise.hpp"
 #include "motion/resample.hpp"

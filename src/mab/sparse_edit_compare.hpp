@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <mabkit/bank.hpp>
-#include <optional>
 
 namespace mabkit::mab {
 

@@ -1,7 +1,6 @@
 #include "mab/sparse_edit_root.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/bytes.hpp"
 #include "mab/sparse_edit_compare.hpp"

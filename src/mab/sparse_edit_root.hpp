@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <mabkit/bank.hpp>
 #include <mabkit/error.hpp>
 #include <optional>

@@ -11,10 +11,6 @@
 namespace mabkit::mab {
 namespace {
 
-bool all_finite(std::span<const float> values) {
-  return std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
-}
-
 /// Whether a curve has values that differ.
 bool moves(const Clip& clip, const Keys& keys, Channel channel, double tolerance) {
   const Keys first{keys.first_time, keys.first_value, 1};
@@ -138,7 +134,7 @@ Result<EditedSource> sample_edit(const EditParts& parts, std::size_t number,
   for (std::size_t i = 0; i < parts.stored.tracks.size(); ++i) {
     Track track = parts.stored.tracks[i];
     const auto edited = parts.match.tracks[i];
-    if (!edited && !all_finite(parts.stored.values_of(track.keys, track.channel))) continue;
+    if (!edited && !motion::all_finite(parts.stored.values_of(track.keys, track.channel))) continue;
     if (edited) {
       const Track& from = parts.edited.tracks[*edited];
       const bool is_constant = track.kind == TrackKind::constant && from.keys.count == 1;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "mab/sparse_clip_source.hpp"
+#include "mab/sparse_edit_clip.hpp"
 #include "mab/sparse_edit_match.hpp"
-#include "mab/sparse_index.hpp"
 
 namespace mabkit::mab {
 
