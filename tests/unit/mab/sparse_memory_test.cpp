@@ -67,6 +67,9 @@ TEST(SparseMemory, AnEditThatWouldFillItIsRefused) {
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().code, ErrorCode::limit);
   EXPECT_EQ(written.error().path, "clip[0]");
+  // Before anything is made: the file would be refused when it is read back, too.
+  EXPECT_NE(written.error().message.find("12 curves at 60001 frames"), std::string::npos)
+      << written.error().message;
 }
 
 /// A chain of bones of which the first and the last have names that a clip knows.
