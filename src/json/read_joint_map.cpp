@@ -26,7 +26,7 @@ Result<JointMap> read_joint_map(std::span<const std::byte> bytes) {
     const auto json = base::parse_json<nlohmann::json>(text, bounds);
     if (!json) return tl::unexpected(json.error());
     if (!json->is_object()) {
-      return refused({}, "is no JSON object of joint names, such as {\"LeftArm\": \"L UpperArm\"}");
+      return refused({}, R"(is no JSON object of joint names, such as {"LeftArm": "L UpperArm"})");
     }
     JointMap map;
     for (const auto& [from, to] : json->items()) {

@@ -297,8 +297,8 @@ class ObjectFitter {
           aim.push_back({in_joint * vertex, bone->source[frame] * vertex, 1.0 / limit_});
         }
       }
-      for (auto i = bone->children.rbegin(); i != bone->children.rend(); ++i) {
-        const FitBone& child = bones_[*i];
+      for (std::size_t i = bone->children.size(); i-- > 0;) {
+        const FitBone& child = bones_[bone->children[i]];
         const Point origin = in_joint * child.offset(frame);
         waiting.push_back({&child, child.is_free()
                                        ? Placement{{}, origin}
