@@ -3,10 +3,12 @@
 #include <assimp/scene.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -53,6 +55,7 @@ class SceneWriter {
   std::optional<std::string> write() && {
     find_bones();
     list_nodes();
+    find_binds();
     out_ = R"({"schema":"mabkit.fbx-scene/1")";
     write_setting("up_axis", "UpAxis");
     write_setting("up_axis_sign", "UpAxisSign");
@@ -135,6 +138,46 @@ class SceneWriter {
     }
   }
 
+  /// Where every node stands in the scene. The scene's own node has no part in it.
+  std::vector<aiMatrix4x4> places() const {
+    std::vector<aiMatrix4x4> places;
+    places.reserve(nodes_.size());
+    for (const NodeBelow& entry : nodes_) {
+      places.push_back(entry.parent ? places[*entry.parent] * entry.node->mTransformation
+                                    : aiMatrix4x4());
+    }
+    return places;
+  }
+
+  /// The bones' places when their meshes were bound. Of two meshes of one bone the one with more
+  /// bones counts: the other is something that is worn.
+  void find_binds() {
+    const std::vector<aiMatrix4x4> place = places();
+    std::vector<std::optional<std::size_t>> owner(scene_.mNumMeshes);
+    for (std::size_t at = 0; at < nodes_.size(); ++at) {
+      const aiNode& node = *nodes_[at].node;
+      for (unsigned i = 0; i < node.mNumMeshes; ++i) {
+        if (node.mMeshes[i] < owner.size()) owner[node.mMeshes[i]] = at;
+      }
+    }
+    std::vector<unsigned> order;
+    for (unsigned mesh = 0; mesh < scene_.mNumMeshes; ++mesh) order.push_back(mesh);
+    std::stable_sort(order.begin(), order.end(), [this](unsigned a, unsigned b) {
+      return scene_.mMeshes[a]->mNumBones > scene_.mMeshes[b]->mNumBones;
+    });
+    binds_.resize(nodes_.size());
+    for (const unsigned mesh : order) {
+      if (!owner[mesh]) continue;
+      const aiMesh& bound = *scene_.mMeshes[mesh];
+      for (unsigned bone = 0; bone < bound.mNumBones; ++bone) {
+        const auto found = position_.find(text_of(bound.mBones[bone]->mName));
+        if (found == position_.end() || binds_[found->second]) continue;
+        aiMatrix4x4 to_mesh = bound.mBones[bone]->mOffsetMatrix;
+        binds_[found->second] = place[*owner[mesh]] * to_mesh.Inverse();
+      }
+    }
+  }
+
   void write_setting(std::string_view key, const char* name) {
     std::int32_t value = 0;
     if (scene_.mMetaData != nullptr && scene_.mMetaData->Get(name, value)) {
@@ -167,6 +210,19 @@ class SceneWriter {
     return is_model && !is_null && node.mNumMeshes == 0 && others_.count(name) == 0;
   }
 
+  /// Row by row, without the last.
+  void write_matrix(const aiMatrix4x4& m) {
+    const std::array<ai_real, 12> rows{m.a1, m.a2, m.a3, m.a4, m.b1, m.b2,
+                                       m.b3, m.b4, m.c1, m.c2, m.c3, m.c4};
+    char before = '[';
+    for (const ai_real value : rows) {
+      out_ += before;
+      number(value);
+      before = ',';
+    }
+    out_ += "]";
+  }
+
   void write_nodes() {
     out_ += R"(,"nodes":[)";
     for (std::size_t at = 0; at < nodes_.size() && !is_full(); ++at) {
@@ -178,16 +234,13 @@ class SceneWriter {
       } else {
         out_ += R"(,"parent":null)";
       }
-      append(R"(,"is_limb":{},"matrix":[)", is_limb(node));
-      // Row by row, without the last.
-      const aiMatrix4x4& m = node.mTransformation;
-      const std::array<ai_real, 12> rows{m.a1, m.a2, m.a3, m.a4, m.b1, m.b2,
-                                         m.b3, m.b4, m.c1, m.c2, m.c3, m.c4};
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (i != 0) out_ += ',';
-        number(rows[i]);
+      append(R"(,"is_limb":{},"matrix":)", is_limb(node));
+      write_matrix(node.mTransformation);
+      if (binds_[at]) {
+        out_ += R"(,"bind":)";
+        write_matrix(*binds_[at]);
       }
-      out_ += "]}";
+      out_ += "}";
     }
     out_ += "]";
   }
@@ -252,6 +305,7 @@ class SceneWriter {
   std::unordered_set<std::string> others_;  ///< cameras and lights
   std::vector<NodeBelow> nodes_;
   std::unordered_map<std::string_view, std::size_t> position_;
+  std::vector<std::optional<aiMatrix4x4>> binds_;  ///< of `nodes_`
 };
 
 }  // namespace

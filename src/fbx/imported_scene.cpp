@@ -112,17 +112,27 @@ class SceneParser {
     node.is_limb = limb != nullptr && limb->is_boolean() && limb->get<bool>() && !node.is_part;
     node.parent = position(member(source, "parent"), at);
     if (!node.parent && at != 0) return std::nullopt;
-    const Json* rows = member(source, "matrix");
+    const auto local = matrix(member(source, "matrix"));
+    if (!local) return std::nullopt;
+    node.local = *local;
+    // A bind that holds no numbers is as good as none: the node's own place stands in for it.
+    node.bind = matrix(member(source, "bind"));
+    return node;
+  }
+
+  /// Twelve numbers, row by row, without the last row.
+  static std::optional<scene::Affine> matrix(const Json* rows) {
     constexpr std::size_t row_width = 4;
     if (rows == nullptr || !rows->is_array() || rows->size() != 3 * row_width) return std::nullopt;
+    scene::Affine matrix;
     for (std::size_t i = 0; i < rows->size(); ++i) {
       const auto value = number(&(*rows)[i]);
       if (!value) return std::nullopt;
       const std::size_t row = i / row_width;
       const std::size_t column = i % row_width;
-      (column == 3 ? node.local.offset[row] : node.local.linear[3 * row + column]) = *value;
+      (column == 3 ? matrix.offset[row] : matrix.linear[3 * row + column]) = *value;
     }
-    return node;
+    return matrix;
   }
 
   Result<void> parse_animations(const Json* animations) {

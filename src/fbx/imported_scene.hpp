@@ -21,6 +21,8 @@ struct ImportedNode {
   bool is_limb = false;                 ///< of a skeleton, as far as the file says
   std::optional<std::uint32_t> parent;  ///< position in `ImportedScene::nodes`, before this one
   scene::Affine local;
+  /// Where the node stood in the scene when its mesh was bound; of a mesh's bones only.
+  std::optional<scene::Affine> bind;
 };
 
 /// Values over time, all finite. Times are in ticks and do not fall.

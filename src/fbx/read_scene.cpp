@@ -12,6 +12,7 @@
 #include "fbx/chain_motion.hpp"
 #include "fbx/imported_scene.hpp"
 #include "fbx/joints.hpp"
+#include "fbx/rest_pose.hpp"
 #include "fbx/take.hpp"
 #include "scene/axes.hpp"
 
@@ -77,11 +78,11 @@ Result<double> choose_unit(const ImportedScene& scene, const ImportOptions& opti
 /// The rest pose, and what scale each joint leaves to those below it.
 Result<std::vector<double>> add_bones(const ImportedScene& scene, const ImportedJoints& joints,
                                       const Space& space, ImportedMotion& motion) {
+  const RestPose rest = rest_pose(scene, joints);
   std::vector<double> scales;
-  for (const ImportedJoint& joint : joints.joints) {
-    scene::Affine local;
-    for (const std::uint32_t node : joint.chain) local = local * scene.nodes[node].local;
-    const Rigid rigid = take_apart(local);
+  for (std::size_t i = 0; i < joints.joints.size(); ++i) {
+    const ImportedJoint& joint = joints.joints[i];
+    const Rigid rigid = take_apart(rest.locals[i]);
     const std::string& name = scene.nodes[joint.node].name;
     if (!rigid.part) return error(ErrorCode::unsupported, refusal(name, rigid.problem));
     const double inherited = joint.parent ? scales[*joint.parent] : 1.0;
@@ -93,6 +94,11 @@ Result<std::vector<double>> add_bones(const ImportedScene& scene, const Imported
     bone.translation = space.translation(rigid.part->translation, inherited);
     scales.push_back(inherited * rigid.part->scale);
     motion.skeleton.bones.push_back(std::move(bone));
+  }
+  if (rest.bound_elsewhere != 0) {
+    notice(motion, fmt::format("the rest pose is the one that the mesh was bound in; {} joints "
+                               "stand elsewhere in the file",
+                               rest.bound_elsewhere));
   }
   return scales;
 }

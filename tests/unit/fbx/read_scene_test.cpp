@@ -225,6 +225,58 @@ TEST(FbxScene, AUniformScaleAboveMovesWhatIsBelow) {
   EXPECT_TRUE(is_said(*motion, "scaled by 100"));
 }
 
+/// The nodes of `walk` stand where a current frame has them; their mesh was bound with the spine
+/// 60 cm above hips at 90 cm.
+json walk_bound_elsewhere() {
+  json scene = walk();
+  scene["nodes"][1]["matrix"] = {0, -1, 0, 5, 1, 0, 0, 110, 0, 0, 1, 30};
+  scene["nodes"][2]["matrix"] = {1, 0, 0, 0, 0, 0, -1, 60, 0, 1, 0, 0};
+  scene["nodes"][1]["bind"] = {1, 0, 0, 0, 0, 1, 0, 90, 0, 0, 1, 0};
+  scene["nodes"][2]["bind"] = {1, 0, 0, 0, 0, 1, 0, 150, 0, 0, 1, 0};
+  return scene;
+}
+
+TEST(FbxScene, TheRestPoseIsThatOfTheMeshNotOfTheCurrentFrame) {
+  const auto motion = read(walk_bound_elsewhere());
+  ASSERT_TRUE(motion);
+  const auto& bones = motion->skeleton.bones;
+  EXPECT_NEAR(bones[0].translation.y, 0.0F, 1e-6F);
+  EXPECT_NEAR(bones[0].translation.z, 0.9F, 1e-6F);
+  EXPECT_NEAR(bones[0].rotation.w, 1.0F, 1e-6F);
+  EXPECT_NEAR(bones[1].translation.z, 0.6F, 1e-6F);
+  EXPECT_NEAR(bones[1].rotation.w, 1.0F, 1e-6F);
+  EXPECT_TRUE(is_said(*motion, "2 joints stand elsewhere"));
+}
+
+TEST(FbxScene, AJointWithoutAMeshKeepsItsPlaceBelowOneThatHasOne) {
+  json scene = walk_bound_elsewhere();
+  scene["nodes"][2].erase("bind");
+  const auto motion = read(scene);
+  ASSERT_TRUE(motion);
+  const auto& bones = motion->skeleton.bones;
+  EXPECT_NEAR(bones[0].translation.z, 0.9F, 1e-6F);
+  EXPECT_NEAR(bones[1].translation.z, 0.6F, 1e-6F);
+  EXPECT_NEAR(bones[1].rotation.x, root_half, 1e-6F);
+}
+
+TEST(FbxScene, AMeshThatWasBoundAskewSaysNothing) {
+  json scene = walk();
+  scene["nodes"][2]["bind"] = {1, 0.5, 0, 0, 0, 1, 0, 150, 0, 0, 1, 0};
+  const auto motion = read(scene);
+  ASSERT_TRUE(motion);
+  EXPECT_NEAR(motion->skeleton.bones[1].translation.z, 0.5F, 1e-6F);
+  EXPECT_FALSE(is_said(*motion, "stand elsewhere"));
+}
+
+TEST(FbxScene, ABindThatAgreesWithTheNodesIsNotMentioned) {
+  json scene = walk();
+  scene["nodes"][1]["bind"] = {1, 0, 0, 1e-4, 0, 1, 0, 100, 0, 0, 1, 30};
+  const auto motion = read(scene);
+  ASSERT_TRUE(motion);
+  EXPECT_FALSE(is_said(*motion, "stand elsewhere"));
+  EXPECT_EQ(motion->skeleton.bones[0].translation.x, 0.0F);
+}
+
 TEST(FbxScene, OtherScaleIsRefusedWithItsJoint) {
   const auto with_scale = [](const json& scale) {
     json scene = walk();
