@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
 
-namespace mabkit::mab {
+#include "motion/resample.hpp"
 
+namespace mabkit::mab {
 namespace {
 
 /// No error can be measured on a rig with numbers that are none.
@@ -17,9 +17,7 @@ Result<void> check_rig(const Skeleton& skeleton) {
     const Quat& q = skeleton.bones[bone].rotation;
     const Vec3& v = skeleton.bones[bone].translation;
     const std::array numbers{q.x, q.y, q.z, q.w, v.x, v.y, v.z};
-    if (std::all_of(numbers.begin(), numbers.end(), [](float n) { return std::isfinite(n); })) {
-      continue;
-    }
+    if (motion::all_finite(numbers)) continue;
     return tl::unexpected(
         Error{ErrorCode::bad_argument,
               std::nullopt,

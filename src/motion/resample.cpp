@@ -15,10 +15,6 @@ tl::unexpected<Error> refuse(ErrorCode code, std::string path, std::string messa
   return tl::unexpected(Error{code, std::nullopt, std::move(path), std::move(message)});
 }
 
-bool all_finite(std::span<const float> numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](float n) { return std::isfinite(n); });
-}
-
 /// A curve of the source whose times were checked, and where its keys lie on the grid.
 struct Curve {
   const Clip* clip = nullptr;
@@ -263,6 +259,10 @@ class GridSampler {
 };
 
 }  // namespace
+
+bool all_finite(std::span<const float> numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](float n) { return std::isfinite(n); });
+}
 
 Result<SampledClip> sample_on_grid(const Clip& clip, const SampleGrid& grid,
                                    std::uint32_t max_samples) {
