@@ -95,7 +95,9 @@ struct EncodedFile {
 [[nodiscard]] Result<EncodedFile> encode_mab(const Bank& bank, Game game,
                                              const EncodeOptions& options);
 
-/// Most bytes that `encode_mab` makes of the bank; 0 for games that it refuses.
-[[nodiscard]] std::uint64_t encoded_size_bound(const Bank& bank, Game game);
+/// Most bytes that `encode_mab` makes of the bank at the rate of keys that the options ask for; 0
+/// for games and motion that it refuses.
+[[nodiscard]] std::uint64_t encoded_size_bound(const Bank& bank, Game game,
+                                               const EncodeOptions& options = {});
 
 }  // namespace mabkit

@@ -12,6 +12,14 @@ inline constexpr float base_scale = 0.0078740157F;
 inline constexpr float slope_scale = 0.0078431377F;
 inline constexpr float translation_unit = 0.00029802325F;
 
+// What a writer multiplies by to invert the first three, and how far their words and bytes reach
+// (spec mab-chunked, section 7).
+inline constexpr double words_per_unit = 32767.5;
+inline constexpr double bases_per_unit = 127.0;
+inline constexpr double slopes_per_unit = 127.5;
+inline constexpr unsigned largest_word = 65535;
+inline constexpr int largest_byte = 255;
+
 /// Value of a component that is constant over a chunk.
 [[nodiscard]] inline float constant_value(std::uint32_t word) {
   return static_cast<float>(word) * constant_scale - 1.0F;

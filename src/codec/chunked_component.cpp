@@ -16,9 +16,6 @@ constexpr int bases_above = 1;
 constexpr int slopes_below = 1;
 constexpr int slopes_above = 3;
 
-constexpr int largest_byte = 255;
-constexpr double largest_word = 65535.0;
-
 /// Fits raws under a base and a slope, giving up as soon as a key's error reaches `bound`.
 ComponentFit fit_raws(std::span<const double> values, unsigned bits, int base, int slope,
                       double bound) {
@@ -48,13 +45,16 @@ double constant_error(std::span<const double> values, std::uint16_t word) {
 
 }  // namespace
 
+std::uint16_t nearest_word(double value) {
+  const double word = std::floor((value + 1.0) * words_per_unit + 0.5);
+  return static_cast<std::uint16_t>(std::clamp(word, 0.0, double{largest_word}));
+}
+
 ComponentFit fit_constant(std::span<const double> values) {
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  const double middle = (*least + *most) / 2.0;
-  const double word = std::clamp(std::floor((middle + 1.0) * 32767.5 + 0.5), 0.0, largest_word);
   ComponentFit fit;
   fit.block.is_constant = true;
-  fit.block.word = static_cast<std::uint16_t>(word);
+  fit.block.word = nearest_word((*least + *most) / 2.0);
   fit.error = constant_error(values, fit.block.word);
   return fit;
 }
@@ -63,14 +63,15 @@ ComponentFit fit_varying(std::span<const double> values, unsigned bits) {
   const auto ends = std::minmax_element(values.begin(), values.end());
   const double least = *ends.first;
   const double most = *ends.second;
-  const int plain_base =
-      static_cast<int>(std::clamp(std::floor((least + 1.0) * 127.0), 0.0, 255.0));
+  const int plain_base = static_cast<int>(
+      std::clamp(std::floor((least + 1.0) * bases_per_unit), 0.0, double{largest_byte}));
   ComponentFit best;
   best.error = std::numeric_limits<double>::infinity();
   const auto try_base = [&](int base) {
     if (base < 0 || base > largest_byte) return;
     const double span = most - base_value(static_cast<std::uint32_t>(base));
-    const int plain_slope = static_cast<int>(std::clamp(std::ceil(span * 127.5), 1.0, 255.0));
+    const int plain_slope =
+        static_cast<int>(std::clamp(std::ceil(span * slopes_per_unit), 1.0, double{largest_byte}));
     for (int slope = std::max(1, plain_slope - slopes_below);
          slope <= std::min(largest_byte, plain_slope + slopes_above); ++slope) {
       const ComponentFit fit = fit_raws(values, bits, base, slope, best.error);

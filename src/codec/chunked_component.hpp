@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "codec/chunked_stream.hpp"
@@ -11,6 +12,9 @@ struct ComponentFit {
   ComponentBlock block;
   double error = 0.0;
 };
+
+/// The word of a constant component nearest to a value.
+[[nodiscard]] std::uint16_t nearest_word(double value);
 
 /// The word nearest to the middle of `values`, of which there are 1 to 8.
 [[nodiscard]] ComponentFit fit_constant(std::span<const double> values);

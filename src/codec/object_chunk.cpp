@@ -16,6 +16,9 @@ constexpr std::size_t most_moved_joints = 400'000;
 /// A component that may move vertices by more than this many bounds is not tried as a constant.
 constexpr double hopeless_constant = 4.0;
 
+/// Part of a cost that rounding may feign; also what keeps equations of parallel effects soluble.
+constexpr double least_gain = 1e-9;
+
 /// Rises steeply past the bound, so that the worst vertex decides.
 double cost_of(double squared_error, double squared_bound) {
   const double ratio = squared_error / squared_bound;
@@ -23,10 +26,14 @@ double cost_of(double squared_error, double squared_bound) {
   return square * square * square;
 }
 
+/// `steps` without its fraction, from 0 to `largest`; 0 for what is no number.
+unsigned whole_steps(double steps, unsigned largest) {
+  if (!(steps > 0.0)) return 0;
+  return steps >= largest ? largest : static_cast<unsigned>(steps);
+}
+
 unsigned nearest_raw(const ShapeComponent& component, double value, unsigned largest) {
-  const double steps = (value - component.base) / component.step;
-  return static_cast<unsigned>(
-      std::clamp(std::floor(steps + 0.5), 0.0, static_cast<double>(largest)));
+  return whole_steps((value - component.base) / component.step + 0.5, largest);
 }
 
 void set_raw(ShapeComponent& component, unsigned key, unsigned raw) {
@@ -69,7 +76,7 @@ std::array<double, 3> solve_changes(const FreeComponents& free, unsigned key,
     for (std::size_t column = 0; column < free.count; ++column) {
       normal.m[row][column] = dot(resisted, free.components[column]->effects[key]);
     }
-    normal.m[row][row] *= 1.0 + 1e-9;
+    normal.m[row][row] *= 1.0 + least_gain;
     rhs[row] = dot(effect, pull);
   }
   right = {rhs[0], rhs[1], rhs[2]};
@@ -191,8 +198,7 @@ void ChunkQuantiser::quantise_rotation(TrackShape& shape, unsigned key, Offset& 
   for (std::size_t i = 0; i < free.count; ++i) {
     const ShapeComponent& component = *free.components[i];
     const double steps = (component.aim(key) + changes[i] - component.base) / component.step;
-    floors[i] = static_cast<unsigned>(
-        std::clamp(std::floor(steps), 0.0, static_cast<double>(shape.largest_raw(component) - 1U)));
+    floors[i] = whole_steps(steps, shape.largest_raw(component) - 1U);
   }
   double least = 0.0;
   unsigned choice = 0;
@@ -287,7 +293,7 @@ bool ChunkQuantiser::improve_track(TrackShape& shape, unsigned key, double squar
         if (changed_cost > cost) break;
       }
       work_ += below.size();
-      if (!(changed_cost < cost * (1.0 - 1e-9))) continue;
+      if (!(changed_cost < cost * (1.0 - least_gain))) continue;
       for (const std::uint32_t joint : below) {
         offsets_[joint] = moved(shape, key, joint, change);
         costs_[joint] = cost_of(

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codec/chunked_arithmetic.hpp"
+#include "motion/difference.hpp"
 
 namespace mabkit::codec {
 namespace {
@@ -170,7 +171,8 @@ double decoded_error(const ObjectMotion& motion, std::span<const EncodedTrack> e
       const JointPose& place = expected[key * poses.size() + j];
       for (std::size_t i = 0; i < vertices_of_joint; ++i) {
         const Point vertex = poses[j] * axes[i];
-        worst = std::max(worst, length(vertex - place.origin - place.vertices[i]));
+        const double error = length(vertex - place.origin - place.vertices[i]);
+        worst = motion::larger_error(worst, error);
       }
     }
   }

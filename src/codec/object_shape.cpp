@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "codec/chunked_component.hpp"
+
 namespace mabkit::codec {
 namespace {
 
@@ -16,7 +18,10 @@ constexpr double plainly_constant_rotation = 2e-5;
 constexpr double plainly_constant_metres = 1e-5;
 /// An implicit component that stays above this recovers well enough to let constants decide.
 constexpr double well_recovered = 0.35;
-constexpr int largest_byte = 255;
+/// What an implicit component counts for at least, when errors of the others are carried over.
+constexpr double least_recovered = 1e-6;
+/// What a reach that falls short counts for beside its step, so that of equal ones the fuller wins.
+constexpr double weight_of_missing_reach = 0.01;
 
 /// The rotations of a chunk, unit, as stored so far.
 struct Keys4 {
@@ -101,16 +106,17 @@ double cost_of(const ShapeComponent& component, unsigned base, unsigned slope, u
   const double step = slope_value(slope, bits);
   const double last = first + step * ((1U << bits) - 1U);
   const double missed = std::max({0.0, first - component.least, component.most - last});
-  return std::max(2.0 * missed, step) + 0.01 * missed;
+  return std::max(2.0 * missed, step) + weight_of_missing_reach * missed;
 }
 
 void fit(ShapeComponent& component, unsigned bits) {
-  const int plain_base =
-      std::clamp(static_cast<int>(std::floor((component.least + 1.0) * 127.0)), 0, largest_byte);
+  const int plain_base = std::clamp(
+      static_cast<int>(std::floor((component.least + 1.0) * bases_per_unit)), 0, largest_byte);
   double best = std::numeric_limits<double>::infinity();
   for (int base = plain_base; base <= std::min(plain_base + 1, largest_byte); ++base) {
     const double reach = component.most - base_value(static_cast<unsigned>(base));
-    const int plain_slope = std::clamp(static_cast<int>(std::ceil(reach * 127.5)), 1, largest_byte);
+    const int plain_slope =
+        std::clamp(static_cast<int>(std::ceil(reach * slopes_per_unit)), 1, largest_byte);
     for (int slope = std::max(1, plain_slope - 1); slope <= plain_slope; ++slope) {
       const double cost =
           cost_of(component, static_cast<unsigned>(base), static_cast<unsigned>(slope), bits);
@@ -146,7 +152,8 @@ TrackShape rotation_shape(std::span<const Quat> rotations, std::span<const Joint
       ShapeComponent& out = shape.components[stored++];
       out.targets[key] = q[component];
       // The implicit component follows: d(implicit) = -component / implicit.
-      const double recovered = std::abs(q[implicit]) < 1e-6 ? 1e-6 : q[implicit];
+      const double recovered =
+          std::abs(q[implicit]) < least_recovered ? least_recovered : q[implicit];
       std::array<double, 4> change{};
       change[component] = 1.0;
       change[implicit] = -q[component] / recovered;
@@ -190,9 +197,7 @@ void fit(TrackShape& shape, unsigned bits) {
 void make_constant(ShapeComponent& component) {
   component.stored = {};
   component.stored.is_constant = true;
-  const double steps = (component.aim(0) + 1.0) * 32767.5;
-  component.stored.word =
-      static_cast<std::uint16_t>(std::clamp(std::floor(steps + 0.5), 0.0, double{largest_word}));
+  component.stored.word = nearest_word(component.aim(0));
   component.base = -1.0F;
   component.step = constant_scale;
 }

@@ -9,9 +9,6 @@
 
 namespace mabkit::codec {
 
-/// Largest word of a constant component (spec mab-chunked, 2.2).
-inline constexpr unsigned largest_word = 65535;
-
 /// A stored component over one chunk, what it should be, and what it does in object space.
 struct ShapeComponent {
   ComponentBlock stored;

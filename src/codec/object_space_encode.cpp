@@ -7,6 +7,7 @@
 
 #include "codec/chunked_encode.hpp"
 #include "codec/object_depth_search.hpp"
+#include "motion/difference.hpp"
 
 namespace mabkit::codec {
 namespace {
@@ -20,6 +21,10 @@ constexpr std::uint64_t most_constant_work = 20'000'000;
 constexpr unsigned most_constant_trials = 64;
 /// How often the aim is lowered where the decoded error turns out above the bound.
 constexpr unsigned most_attempts = 8;
+/// What is aimed at then, as a part of what would be just enough.
+constexpr double tightening = 0.98;
+/// Least part of the bound that is aimed at from the start, for bounds as wide as a vertex is far.
+constexpr double least_aim = 0.5;
 
 class ObjectSpaceEncoder {
  public:
@@ -220,16 +225,16 @@ Result<std::vector<EncodedTrack>> encode_in_object_space(const ObjectMotion& mot
                                 {},
                                 "nothing can be stored without any error in object space"});
   }
-  double aim = bound * std::max(0.5, 1.0 - bound / motion.vertex_distance);
+  double aim = bound * std::max(least_aim, 1.0 - bound / motion.vertex_distance);
   for (unsigned attempt = 0;; ++attempt) {
     auto encoded = ObjectSpaceEncoder(motion, aim).run();
     if (!encoded) return encoded;
     double worst = 0.0;
     for (std::uint32_t chunk = 0; chunk < chunk_count(motion.keys); ++chunk) {
-      worst = std::max(worst, decoded_error(motion, *encoded, chunk));
+      worst = motion::larger_error(worst, decoded_error(motion, *encoded, chunk));
     }
-    if (worst <= bound || attempt == most_attempts) return encoded;
-    aim *= 0.98 * bound / worst;
+    if (worst <= bound || attempt == most_attempts || std::isnan(worst)) return encoded;
+    aim *= tightening * bound / worst;
   }
 }
 

@@ -30,9 +30,9 @@ Result<EncodedFile> encode_mab(const Bank& bank, Game game, const EncodeOptions&
   });
 }
 
-std::uint64_t encoded_size_bound(const Bank& bank, Game game) {
-  if (is_chunked(game)) return mab::chunked_size_bound(bank, game);
-  return is_written_sparsely(game) ? mab::sparse_size_bound(bank) : 0;
+std::uint64_t encoded_size_bound(const Bank& bank, Game game, const EncodeOptions& options) {
+  if (is_chunked(game)) return mab::chunked_size_bound(bank, game, options);
+  return is_written_sparsely(game) ? mab::sparse_size_bound(bank, options.frames_per_second) : 0;
 }
 
 }  // namespace mabkit

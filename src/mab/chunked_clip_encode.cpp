@@ -7,7 +7,6 @@
 #include <mabkit/mab.hpp>
 #include <mabkit/names.hpp>
 #include <numbers>
-#include <set>
 
 #include "mab/chunked_block_build.hpp"
 #include "mab/chunked_constants.hpp"
@@ -61,6 +60,7 @@ class ClipEncoder {
     if (!grid) return tl::unexpected(std::move(grid.error()));
     // A rate that was asked for is one of keys, not of the finer ticks that some games have.
     grid->frames_only = options_.frames_per_second.has_value();
+    grid->max_bytes = target_.max_bytes;
     auto sampled = sample_keys(clip_, *grid, target_.path);
     if (!sampled) return tl::unexpected(std::move(sampled.error()));
     source_ = std::move(*sampled);
@@ -100,20 +100,7 @@ class ClipEncoder {
       }
       hashes_.push_back(*hash);
     }
-    std::set<std::pair<std::uint32_t, Channel>> seen;
-    for (std::size_t i = 0; i < clip_.tracks.size(); ++i) {
-      const Track& track = clip_.tracks[i];
-      const std::string member = fmt::format(".track[{}]", i);
-      if (track.joint >= clip_.joints.size()) {
-        return fail(ErrorCode::bad_value, member,
-                    fmt::format("moves joint {} of {}", track.joint, clip_.joints.size()));
-      }
-      if (!seen.emplace(track.joint, track.channel).second) {
-        return fail(ErrorCode::bad_value, member,
-                    fmt::format("is the second track of one channel of joint {}", track.joint));
-      }
-    }
-    return {};
+    return check_tracks(clip_, target_.path);
   }
 
   /// Encodes, decodes, measures, and tightens what is not within the bounds.
@@ -130,30 +117,40 @@ class ClipEncoder {
   }
 
   [[nodiscard]] bool is_within(const motion::ClipErrors& errors) const {
-    if (errors.object) return errors.object->worst <= options_.max_object_error;
-    return errors.rotation.worst <= options_.max_rotation_error &&
-           errors.translation.worst <= options_.max_translation_error;
+    if (errors.object && !(errors.object->worst <= options_.max_object_error)) return false;
+    for (std::size_t i = 0; i < source_.tracks.size(); ++i) {
+      const motion::SampledTrack& track = source_.tracks[i];
+      if (!is_posed(track) && !(errors.worst_of_track[i] <= bound_of(track.channel))) return false;
+    }
+    return true;
+  }
+
+  /// Whether what is seen of the track is bounded in object space.
+  [[nodiscard]] bool is_posed(const motion::SampledTrack& track) const {
+    return target_.skeleton != nullptr && target_.binding->bone_of_joint[track.joint];
+  }
+
+  [[nodiscard]] double bound_of(Channel channel) const {
+    return channel == Channel::rotation ? options_.max_rotation_error
+                                        : options_.max_translation_error;
   }
 
   void tighten(const motion::ClipErrors& errors) {
-    if (errors.object && errors.object->worst > options_.max_object_error) {
-      object_share_ *= tightening * options_.max_object_error / errors.object->worst;
-    }
+    const auto factor = [](double error, double bound) {
+      return error <= bound ? 1.0 : tightening * bound / error;
+    };
+    const double in_object_space =
+        errors.object ? factor(errors.object->worst, options_.max_object_error) : 1.0;
+    object_share_ *= in_object_space;
     for (std::size_t i = 0; i < tolerances_.size(); ++i) {
-      if (errors.object) {
-        tolerances_[i] *= tightening * options_.max_object_error / errors.object->worst;
-        continue;
-      }
-      const double bound = source_.tracks[i].channel == Channel::rotation
-                               ? options_.max_rotation_error
-                               : options_.max_translation_error;
-      const double worst = errors.worst_of_track[i];
-      if (worst > bound) tolerances_[i] *= tightening * bound / worst;
+      const motion::SampledTrack& track = source_.tracks[i];
+      tolerances_[i] *= is_posed(track) ? in_object_space
+                                        : factor(errors.worst_of_track[i], bound_of(track.channel));
     }
   }
 
   [[nodiscard]] std::string unreachable(const motion::ClipErrors& errors) const {
-    if (errors.object) {
+    if (errors.object && !(errors.object->worst <= options_.max_object_error)) {
       return fmt::format(
           "the bound of {:.3g} mm can't be met, the best that is reachable is {:.3g} mm; allow a "
           "larger error",
@@ -209,9 +206,8 @@ class ClipEncoder {
       // What is stored as one value is not interpolated.
       const bool is_free = constants_[i].kind == TrackKind::constant;
       // What the rig moves is bounded in object space.
-      const bool is_posed =
-          interpolation_ && target_.binding->bone_of_joint[source_.tracks[i].joint];
-      bounds.tracks.push_back(is_free || is_posed ? HUGE_VAL : share * tolerances_[i]);
+      bounds.tracks.push_back(is_free || is_posed(source_.tracks[i]) ? HUGE_VAL
+                                                                     : share * tolerances_[i]);
     }
     bounds.root_rotation = share * options_.max_rotation_error;
     bounds.root_translation = share * options_.max_translation_error;
@@ -221,11 +217,10 @@ class ClipEncoder {
   /// A rotation that stands still is stored as one value even where packing it costs more than the
   /// track's share: with a rig, the joints below make up for it. Unless that turned out too much.
   [[nodiscard]] double constant_tolerance(std::size_t track) const {
-    const bool is_posed =
-        target_.skeleton != nullptr && target_.binding->bone_of_joint[source_.tracks[track].joint];
     const bool is_still = source_.tracks[track].kind == TrackKind::constant ||
                           is_without_motion(source_.tracks[track]);
-    if (!is_posed || !is_still || object_share_ < 1.0) return tolerances_[track];
+    if (!is_posed(source_.tracks[track]) || !is_still || object_share_ < 1.0)
+      return tolerances_[track];
     return std::max(tolerances_[track], packing_error);
   }
 
@@ -345,7 +340,7 @@ class ClipEncoder {
         encoded.error().path = fmt::format("{}.{}", target_.path, encoded.error().path);
         return tl::unexpected(std::move(encoded.error()));
       }
-      if (encoded->error > tolerance) {
+      if (!(encoded->error <= tolerance)) {
         return fail(ErrorCode::bad_argument, ".root_motion",
                     fmt::format("can't be stored within {:.3g}, the best that is reachable is "
                                 "{:.3g}; allow a larger error",

@@ -19,6 +19,7 @@ struct ClipTarget {
   const EncodeOptions* options = nullptr;
   const Skeleton* skeleton = nullptr;  ///< the clip's rig; null: errors are measured by joint
   const Binding* binding = nullptr;    ///< of the clip's joints, with the rig
+  std::uint64_t max_bytes = 0;         ///< that the clip's values may take
   std::string path;                    ///< `clip[0]`
 };
 

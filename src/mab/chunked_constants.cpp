@@ -37,7 +37,7 @@ PackedRotation pack_constant(std::span<const Quat> values) {
   packed.words = exact ? *exact : codec::pack_nearest(wanted, codec::chunked_packed_half);
   packed.decoded = codec::unpack(packed.words, codec::chunked_packed_half).rotation;
   for (const Quat& value : values) {
-    packed.error = std::max(packed.error, motion::angle_between(packed.decoded, value));
+    packed.error = motion::larger_error(packed.error, motion::angle_between(packed.decoded, value));
   }
   return packed;
 }
@@ -48,7 +48,7 @@ PackedTranslation pack_constant(std::span<const Vec3> values) {
                   quantise(middle(values, &Vec3::z))};
   packed.decoded = unpack_translation(packed.words);
   for (const Vec3& value : values) {
-    packed.error = std::max(packed.error, motion::distance(packed.decoded, value));
+    packed.error = motion::larger_error(packed.error, motion::distance(packed.decoded, value));
   }
   return packed;
 }

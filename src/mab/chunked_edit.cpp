@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <mabkit/mab.hpp>
 #include <mabkit/names.hpp>
 #include <numbers>
+#include <set>
 
 #include "mab/chunked_bank.hpp"
 #include "mab/chunked_edit_block.hpp"
+#include "mab/chunked_grid.hpp"
 #include "mab/chunked_report.hpp"
 #include "mab/chunked_splice.hpp"
 #include "mab/encode_options.hpp"
@@ -48,6 +52,20 @@ bool says_the_same(const Clip& a, const Clip& b) {
          std::equal(a.joints.begin(), a.joints.end(), b.joints.begin(), b.joints.end(), same_joint);
 }
 
+bool are_near(float a, float b) {
+  return std::abs(static_cast<double>(a) - b) <= motion::grid_tolerance;
+}
+
+bool says_the_same(const Event& a, const Event& b) {
+  return are_near(a.time, b.time) && a.type == b.type && a.class_name == b.class_name &&
+         a.payload == b.payload;
+}
+
+bool says_the_same(const Participant& a, const Participant& b) {
+  return a.kind == b.kind && are_near(a.start, b.start) && are_near(a.end, b.end) &&
+         a.child == b.child && a.parent == b.parent && a.target == b.target;
+}
+
 class FileEditor {
  public:
   FileEditor(std::span<const std::byte> file, const ChunkedIndex& index, const Bank& edited,
@@ -62,6 +80,12 @@ class FileEditor {
       return tl::unexpected(
           Error{ErrorCode::bad_argument, std::nullopt, "", "the edited bank has no clip"});
     }
+    if (options_.skeleton != nullptr) {
+      BindOptions bind_options = options_.bind;
+      bind_options.near_names = false;
+      binding_ = bind(edited_.clips.front(), *options_.skeleton, bind_options);
+    }
+    note_what_stays();
     for (std::size_t attempt = 0;; ++attempt) {
       auto file = edit_within(shares_of_bounds[attempt]);
       if (!file || is_within_ || attempt + 1 == shares_of_bounds.size()) {
@@ -76,8 +100,44 @@ class FileEditor {
     return clip == 0 && options_.skeleton != nullptr;
   }
 
+  void note(std::string path, std::string message) {
+    notices_.push_back({std::nullopt, std::move(path), std::move(message)});
+  }
+
+  /// What was asked for, and an edit of a template does not do.
+  void note_what_stays() {
+    if (options_.key_reduction.value_or(false)) {
+      note("",
+           "key reduction is for new files: a clip written into a template keeps the keys that "
+           "it has there");
+    }
+    if (options_.frames_per_second) {
+      note("", fmt::format("the template's rate stays, rather than {} frames per second: its keys "
+                           "can't be moved without changing every track",
+                           *options_.frames_per_second));
+    }
+    const auto are_equal = [](const auto& edited, const auto& stored) {
+      return edited.empty() ||
+             std::equal(edited.begin(), edited.end(), stored.begin(), stored.end(),
+                        [](const auto& a, const auto& b) { return says_the_same(a, b); });
+    };
+    if (!are_equal(edited_.participants, stored_.participants)) {
+      note("participants", "edited participants are left out: the template's records stay");
+    }
+    for (std::size_t i = 0; i < std::min(edited_.clips.size(), stored_.clips.size()); ++i) {
+      if (are_equal(edited_.clips[i].events, stored_.clips[i].events)) continue;
+      note(fmt::format("clip[{}].events", i),
+           "edited events are left out: what the template has stays");
+    }
+    if (edited_.clips.size() > index_.blocks.size()) {
+      note("clips", fmt::format("{} clips are left out: the template has {}",
+                                edited_.clips.size() - index_.blocks.size(), index_.blocks.size()));
+    }
+  }
+
   Result<EncodedFile> edit_within(double share) {
     blocks_.clear();
+    std::uint64_t bytes_left = std::min(most_encoded_bytes, index_.limits.max_decoded_bytes);
     std::vector<std::optional<BlockFields>> changed(index_.blocks.size());
     for (std::uint32_t block = 0; block < index_.blocks.size(); ++block) {
       if (block >= edited_.clips.size()) {
@@ -90,7 +150,9 @@ class FileEditor {
                                &stored_.clips[block],
                                &options_,
                                has_rig(block) ? options_.skeleton : nullptr,
+                               has_rig(block) ? &binding_ : nullptr,
                                share,
+                               bytes_left,
                                fmt::format("clip[{}]", block)};
       auto edited = edit_block(target, edited_.clips[block]);
       if (!edited && says_the_same(edited_.clips[block], stored_.clips[block])) {
@@ -98,6 +160,7 @@ class FileEditor {
         edited = EditedBlock{};
       }
       if (!edited) return tl::unexpected(std::move(edited.error()));
+      bytes_left -= motion::sampled_bytes(edited->source);
       changed[block] = std::move(edited->fields);
       blocks_.push_back(std::move(*edited));
     }
@@ -150,7 +213,12 @@ class FileEditor {
                                   "the edited file does not read back as the same clips"});
     }
     EncodedFile file;
+    for (std::uint32_t clip = 0; clip < blocks_.size(); ++clip) {
+      auto found = check_read_back(clip, blocks_[clip], decoded->clips[clip]);
+      if (!found) return tl::unexpected(std::move(found.error()));
+    }
     file.report.bytes = bytes.size();
+    file.report.notices = notices_;
     is_within_ = true;
     for (std::uint32_t clip = 0; clip < blocks_.size(); ++clip) {
       EditedBlock& block = blocks_[clip];
@@ -158,46 +226,77 @@ class FileEditor {
                                  block.notices.end());
       if (block.tracks.empty()) continue;
       file.report.clips.push_back(report_clip(clip, block, decoded->clips[clip]));
-      check_bounds(file.report.clips.back());
-    }
-    if (edited_.clips.size() > index_.blocks.size()) {
-      file.report.notices.push_back(
-          {std::nullopt, "clips",
-           fmt::format("{} clips are left out: the template has {}",
-                       edited_.clips.size() - index_.blocks.size(), index_.blocks.size())});
+      check_bounds(block, file.report.clips.back());
+      note_strays(block, file.report);
     }
     file.bytes = std::move(bytes);
     return file;
   }
 
+  /// What a reader does not find can't be measured.
+  [[nodiscard]] static Result<void> check_read_back(std::uint32_t clip, const EditedBlock& block,
+                                                    const Clip& decoded) {
+    std::set<std::pair<std::uint32_t, Channel>> found;
+    for (const Track& track : decoded.tracks) found.emplace(track.joint, track.channel);
+    for (std::size_t i = 0; i < block.tracks.size(); ++i) {
+      const auto joint = block.joint_in_block[block.tracks[i].joint];
+      const bool is_found = joint && found.count({*joint, block.tracks[i].channel}) != 0;
+      if (is_found || !block.is_changed[i]) continue;
+      return tl::unexpected(
+          Error{ErrorCode::unsupported, std::nullopt, fmt::format("clip[{}].tracks", clip),
+                "the edited file does not read back with all of its tracks: the template's "
+                "flags contradict what it holds"});
+    }
+    return {};
+  }
+
   [[nodiscard]] ClipReport report_clip(std::uint32_t clip, const EditedBlock& block,
                                        const Clip& decoded) const {
-    Binding binding;
-    if (has_rig(clip)) {
-      BindOptions bind_options = options_.bind;
-      bind_options.near_names = false;
-      binding = bind(edited_.clips[clip], *options_.skeleton, bind_options);
-    }
     ClipReport report =
         mab::report_clip(clip, block.source, block.tracks, decoded, block.joint_in_block,
                          {has_rig(clip) ? options_.skeleton : nullptr,
-                          has_rig(clip) ? &binding : nullptr, options_.vertex_distance});
+                          has_rig(clip) ? &binding_ : nullptr, options_.vertex_distance});
     report.joint_names = joint_labels(edited_.clips[clip]);
     return report;
   }
 
-  void check_bounds(const ClipReport& report) {
+  [[nodiscard]] bool is_within(const TrackReport& track) const {
+    return track.worst_error <= (track.channel == Channel::rotation
+                                     ? options_.max_rotation_error
+                                     : options_.max_translation_error);
+  }
+
+  void check_bounds(const EditedBlock& block, const ClipReport& report) {
     if (options_.keep_grid) return;
-    if (report.object) {
-      is_within_ &= report.object->worst <= options_.max_object_error;
-      return;
+    if (report.object) is_within_ &= report.object->worst <= options_.max_object_error;
+    for (std::size_t i = 0; i < report.tracks.size(); ++i) {
+      // In object space, what the rig moves is seen, and nothing else.
+      const bool is_posed = report.object && binding_.bone_of_joint[report.tracks[i].joint];
+      if (block.is_changed[i] && !is_posed) is_within_ &= is_within(report.tracks[i]);
     }
-    for (const TrackReport& track : report.tracks) {
-      if (track.is_kept) continue;
-      is_within_ &= track.worst_error <= (track.channel == Channel::rotation
-                                              ? options_.max_rotation_error
-                                              : options_.max_translation_error);
+  }
+
+  /// What counts as unchanged is compared at the stored keys and midway; elsewhere it may differ.
+  void note_strays(const EditedBlock& block, EncodeReport& report) const {
+    const ClipReport& clip = report.clips.back();
+    const TrackReport* worst = nullptr;
+    std::size_t strays = 0;
+    for (std::size_t i = 0; i < clip.tracks.size(); ++i) {
+      const TrackReport& track = clip.tracks[i];
+      if (block.is_changed[i] || is_within(track)) continue;
+      ++strays;
+      if (worst == nullptr || track.worst_error > worst->worst_error) worst = &track;
     }
+    if (worst == nullptr) return;
+    constexpr double degrees = 180.0 / std::numbers::pi;
+    const bool is_rotation = worst->channel == Channel::rotation;
+    report.notices.push_back(
+        {std::nullopt, fmt::format("clip[{}].tracks", clip.clip),
+         fmt::format("{} tracks are kept although the edited ones differ elsewhere than at the "
+                     "stored keys and midway between them, most that of {}, by {:.3g} {}",
+                     strays, clip.joint_names[worst->joint],
+                     worst->worst_error * (is_rotation ? degrees : 1e3),
+                     is_rotation ? "degrees" : "mm")});
   }
 
   [[nodiscard]] Error unreachable(const EncodeReport& report) const {
@@ -211,7 +310,7 @@ class FileEditor {
     }
     constexpr double degrees = 180.0 / std::numbers::pi;
     return {ErrorCode::bad_argument, std::nullopt, "",
-            options_.skeleton != nullptr
+            !(object <= options_.max_object_error)
                 ? fmt::format("the bound of {:.3g} mm can't be met, the best that is reachable is "
                               "{:.3g} mm; allow a larger error",
                               options_.max_object_error * 1e3, object * 1e3)
@@ -228,6 +327,8 @@ class FileEditor {
   const Bank& edited_;
   const EncodeOptions& options_;
   Bank stored_;
+  Binding binding_;                  ///< of the main clip, with a rig
+  std::vector<Diagnostic> notices_;  ///< of the file as a whole
   std::vector<EditedBlock> blocks_;  ///< one a block of the template
   bool is_within_ = false;
 };

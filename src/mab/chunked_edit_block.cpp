@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <mabkit/names.hpp>
 #include <numbers>
 
@@ -13,6 +14,7 @@
 #include "mab/chunked_edit_root.hpp"
 #include "mab/chunked_grid.hpp"
 #include "mab/chunked_stored_tracks.hpp"
+#include "motion/key_reduction.hpp"
 
 namespace mabkit::mab {
 namespace {
@@ -32,7 +34,10 @@ class BlockEditor {
         ticks_per_second_(target.block->ticks_per_second) {}
 
   Result<EditedBlock> run() {
-    if (edited_.tracks.empty() && !edited_.root_motion) return std::move(out_);
+    if (edited_.tracks.empty() && !edited_.root_motion) {
+      note_empty_clip();
+      return std::move(out_);
+    }
     return match()
         .and_then([this] { return settle_end(); })
         .and_then([this] { return settle_keys(); })
@@ -63,18 +68,30 @@ class BlockEditor {
     return {};
   }
 
+  /// Whether the edited clip lasts as long as the template's, or does not say.
+  [[nodiscard]] bool has_same_duration() const {
+    const double half_tick = 0.5 / ticks_per_second_;
+    const double stored_end = fields_.ticks.back() / ticks_per_second_;
+    const double tolerance = std::max(half_tick, motion::grid_tolerance);
+    return std::abs(edited_.duration - target_.block->duration) <= tolerance ||
+           std::abs(edited_.duration - stored_end) <= tolerance || !(edited_.duration > 0.0F);
+  }
+
+  /// A clip that nothing is said of stays.
+  void note_empty_clip() {
+    if (has_same_duration()) return;
+    note(".duration",
+         fmt::format("the edited clip has neither tracks nor root motion, so that the template's "
+                     "stays as it is and goes on to last {:.7g} seconds",
+                     target_.block->duration));
+  }
+
   /// The last tick, where the clip was made longer or shorter.
   Result<void> settle_end() {
     last_ = fields_.ticks.back();
-    const double half_tick = 0.5 / ticks_per_second_;
-    const double stored_end = last_ / ticks_per_second_;
-    const double tolerance = std::max(half_tick, motion::grid_tolerance);
-    const bool is_same = std::abs(edited_.duration - target_.block->duration) <= tolerance ||
-                         std::abs(edited_.duration - stored_end) <= tolerance ||
-                         !(edited_.duration > 0.0F);
     // A new duration is what was asked for. Where it is the old one, keys past the end say more.
-    const double end = is_same ? std::max<double>(last_, std::ceil(last_motion(last_)))
-                               : std::round(edited_.duration * ticks_per_second_);
+    const double end = has_same_duration() ? std::max<double>(last_, std::ceil(last_motion(last_)))
+                                           : std::round(edited_.duration * ticks_per_second_);
     if (end == last_) return {};
     if (end < 1.0 || end > last_possible_tick) {
       return fail(ErrorCode::limit, ".duration",
@@ -83,20 +100,36 @@ class BlockEditor {
     }
     last_ = static_cast<std::uint32_t>(end);
     has_new_end_ = true;
+    cut_source();
     return {};
+  }
+
+  /// Nothing is measured past the end of a clip that was made shorter.
+  void cut_source() {
+    std::vector<std::uint32_t> kept;
+    for (std::uint32_t sample = 0; sample < out_.source.ticks.size(); ++sample) {
+      if (out_.source.ticks[sample] <= last_) kept.push_back(sample);
+    }
+    if (kept.size() != out_.source.ticks.size()) {
+      out_.source = motion::keep_samples(out_.source, kept);
+    }
   }
 
   /// The last tick at which a curve is not what it is at `end`; 0 where all are still after it. A
   /// clip of one key ends at its only tick, whatever its duration says.
   [[nodiscard]] double last_motion(double end) const {
     double last = 0.0;
-    for (const EditedTrack& edit : edits_) {
-      const TickCurve held = held_at(edit.curve, end);
-      for (const double tick : edit.curve.ticks) {
-        if (tick > end && difference_at(edit.curve, held, tick) > options_.keep_tolerance) {
+    const auto look_at = [&](const TickCurve& curve) {
+      const TickCurve held = held_at(curve, end);
+      for (const double tick : curve.ticks) {
+        if (tick > end && difference_at(curve, held, tick) > options_.keep_tolerance) {
           last = std::max(last, tick);
         }
       }
+    };
+    for (const EditedTrack& edit : edits_) look_at(edit.curve);
+    for (const RootCurves& root : root_curves(*target_.stored, edited_, ticks_per_second_)) {
+      look_at(root.edited);
     }
     return last;
   }
@@ -111,12 +144,18 @@ class BlockEditor {
     if (has_new_end_ && (compared.empty() || compared.back() < last_)) compared.push_back(last_);
     std::vector<CurveToHold> curves;
     for (EditedTrack& edit : edits_) {
-      if (!edit.is_changed) {
+      if (!edit.is_changed && !edit.is_untouched) {
         const TickCurve stored = decoded_curve(tracks_[edit.stored], fields_.ticks);
         edit.is_changed = !stays_within(stored, edit.curve, compared, options_.keep_tolerance) &&
                           !is_within_unsnapped(stored, edit, compared);
       }
       if (edit.is_changed) curves.push_back({&edit.curve, edit.tolerance * interpolation_share});
+    }
+    note_resampled();
+    const auto roots = root_curves(*target_.stored, edited_, ticks_per_second_);
+    for (const RootCurves& root : roots) {
+      if (stays_within(root.stored, root.edited, compared, options_.keep_tolerance)) continue;
+      curves.push_back({&root.edited, bound_of(root.edited.channel) * interpolation_share});
     }
     ticks_ = ticks_of_edit(curves, fields_.ticks, grid_of(*target_.block).ticks_per_frame, last_);
     if (curves.empty() && !has_new_end_) return {};
@@ -146,6 +185,31 @@ class BlockEditor {
     return stays_within(stored, curve, compared, options_.keep_tolerance);
   }
 
+  [[nodiscard]] double bound_of(Channel channel) const {
+    return channel == Channel::rotation ? options_.max_rotation_error
+                                        : options_.max_translation_error;
+  }
+
+  /// What of the changed tracks does not stand where the edited clip has it.
+  void note_resampled() {
+    std::size_t between = 0;
+    std::size_t before = 0;
+    for (const EditedTrack& edit : edits_) {
+      if (!edit.is_changed) continue;
+      between += edit.curve.is_on_grid() ? 0U : 1U;
+      before += edit.curve.ticks.front() < 0.0 ? 1U : 0U;
+    }
+    if (between > 0) {
+      note(".keys", fmt::format("{} edited tracks have keys off the {:.7g} ticks per second of the "
+                                "template, and were resampled at its frames",
+                                between, ticks_per_second_));
+    }
+    if (before > 0) {
+      note(".keys",
+           fmt::format("{} edited tracks have keys before 0 s, which are left out", before));
+    }
+  }
+
   Result<void> note_keys(std::size_t stored) {
     if (keys_.size() > most_keys) {
       return fail(ErrorCode::limit, ".keys",
@@ -153,8 +217,11 @@ class BlockEditor {
                               most_keys));
     }
     if (has_new_end_) {
-      note(".duration", fmt::format("the clip lasts {:.7g} seconds now, {:.7g} before",
-                                    last_ / ticks_per_second_, target_.block->duration));
+      note(".duration", fmt::format("the clip lasts {:.7g} seconds now, {:.7g} before{}",
+                                    last_ / ticks_per_second_, target_.block->duration,
+                                    target_.block->base == main_base
+                                        ? ""
+                                        : "; the times of the record that names it stay"));
     } else if (has_new_keys_) {
       note(".keys", fmt::format("{} keys were inserted for what changed between stored ones; every "
                                 "track has them, the others at what they had there",
@@ -222,22 +289,24 @@ class BlockEditor {
       out.joint = tracks_[edit.stored].joint;
       if (out.kind == TrackKind::constant) return {};
     }
-    const double interpolation = interpolation_error(edit.curve, keys_, ticks_);
-    double tolerance = edit.tolerance - interpolation;
-    if (options_.keep_grid && interpolation > edit.tolerance * interpolation_share) {
-      tolerance = edit.tolerance * (1.0 - interpolation_share);
-      note_grid_error(edit, interpolation);
-    }
+    const double tolerance =
+        tolerance_at_keys(edit.curve, edit.tolerance, joint_label(edited_.joints[edit.joint]));
     return encode(values_at_keys(edit), tolerance, out);
   }
 
-  void note_grid_error(const EditedTrack& edit, double error) {
+  /// What interpolation between the keys leaves of a tolerance.
+  double tolerance_at_keys(const TickCurve& curve, double tolerance, const std::string& what) {
+    const double interpolation = interpolation_error(curve, keys_, ticks_);
+    if (!options_.keep_grid || interpolation <= tolerance * interpolation_share) {
+      return tolerance - interpolation;
+    }
     constexpr double degrees = 180.0 / std::numbers::pi;
-    const bool is_rotation = edit.curve.channel == Channel::rotation;
+    const bool is_rotation = curve.channel == Channel::rotation;
     note(".keys",
-         fmt::format("the stored keys can't follow {}: it is off by {:.3g} {} between them",
-                     joint_label(edited_.joints[edit.joint]),
-                     is_rotation ? error * degrees : error * 1e3, is_rotation ? "degrees" : "mm"));
+         fmt::format("the stored keys can't follow {}: it is off by {:.3g} {} between them", what,
+                     is_rotation ? interpolation * degrees : interpolation * 1e3,
+                     is_rotation ? "degrees" : "mm"));
+    return tolerance * (1.0 - interpolation_share);
   }
 
   /// The edited values at the keys; where they are what was stored, exactly that, so that whole
@@ -260,15 +329,15 @@ class BlockEditor {
     const TickCurve curve = decoded_curve(stored, fields_.ticks);
     codec::TrackToEncode request = request_for(stored, stored.joint);
     for (const std::uint16_t tick : keys_) add_value(request, curve, tick);
-    const double bound = stored.channel == Channel::rotation ? options_.max_rotation_error
-                                                             : options_.max_translation_error;
-    return encode(request, bound * target_.share_of_bounds, out);
+    return encode(request, bound_of(stored.channel) * target_.share_of_bounds, out);
   }
 
   Result<void> edit_root() {
-    const bool root_has_to_change = has_new_keys_;
-    auto edited = mab::edit_root({fields_, *target_.stored, edited_, options_, keys_,
-                                  ticks_per_second_, target_.path, root_has_to_change});
+    const std::function<double(const TickCurve&)> tolerance_of = [this](const TickCurve& curve) {
+      return tolerance_at_keys(curve, bound_of(curve.channel), "the root motion");
+    };
+    auto edited = mab::edit_root({fields_, *target_.stored, edited_, options_, keys_, tolerance_of,
+                                  ticks_per_second_, target_.path, has_new_keys_});
     if (!edited) return tl::unexpected(std::move(edited.error()));
     root_ = std::move(*edited);
     out_.notices.insert(out_.notices.end(), root_.notices.begin(), root_.notices.end());
@@ -310,7 +379,8 @@ class BlockEditor {
   void report_tracks() {
     for (const EditedTrack& edit : edits_) {
       const StoredTrack& stored = new_tracks_[edit.stored];
-      TrackReport report{edit.joint, stored.channel, stored.kind, !edit.is_changed};
+      const bool is_carried = has_new_keys_ && stored.kind == TrackKind::animated;
+      TrackReport report{edit.joint, stored.channel, stored.kind, !edit.is_changed && !is_carried};
       report.keys = 1;
       report.bytes = sizeof(codec::PackedQuaternion);
       if (stored.kind == TrackKind::animated) {
@@ -319,6 +389,7 @@ class BlockEditor {
         report.bytes = track_bytes(stored, report.keys);
       }
       out_.tracks.push_back(report);
+      out_.is_changed.push_back(edit.is_changed);
     }
   }
 

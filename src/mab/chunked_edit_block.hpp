@@ -20,9 +20,11 @@ struct BlockToEdit {
   const Clip* stored = nullptr;  ///< what the block decodes to
   const EncodeOptions* options = nullptr;
   const Skeleton* skeleton = nullptr;  ///< the rig of the clip; null: errors are measured by joint
+  const Binding* binding = nullptr;    ///< of the edited clip's joints, with the rig
   /// What is aimed at, as a part of the bounds.
   double share_of_bounds = 1.0;
-  std::string path;  ///< `clip[0]`
+  std::uint64_t max_bytes = 0;  ///< that the edited clip's values may take
+  std::string path;             ///< `clip[0]`
 };
 
 /// What an edited clip makes of a block.
@@ -30,6 +32,7 @@ struct EditedBlock {
   std::optional<BlockFields> fields;  ///< absent: nothing changed
   motion::SampledClip source;         ///< the edited tracks that the block has, on its grid
   std::vector<TrackReport> tracks;    ///< one a track of the source; errors are not filled in
+  std::vector<bool> is_changed;       ///< one a track of the source: by the edit
   /// Position in the block of each joint of the edited clip.
   std::vector<std::optional<std::uint32_t>> joint_in_block;
   std::vector<Diagnostic> notices;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "motion/difference.hpp"
 #include "motion/key_reduction.hpp"
 
 namespace mabkit::mab {
@@ -50,6 +51,17 @@ void add_span(std::span<const CurveToHold> curves, std::span<const std::uint32_t
   }
 }
 
+/// Whether something moves before a tick, the first of a template that does not begin at 0.
+bool moves_before(std::span<const CurveToHold> curves, std::span<const std::uint32_t> ticks,
+                  std::uint32_t first) {
+  return std::any_of(curves.begin(), curves.end(), [&](const CurveToHold& held) {
+    const TickCurve still = held_at(*held.curve, first);
+    return std::any_of(ticks.begin(), ticks.end(), [&](std::uint32_t tick) {
+      return tick < first && !(difference_at(*held.curve, still, tick) <= held.tolerance);
+    });
+  });
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> ticks_of_edit(std::span<const CurveToHold> curves,
@@ -82,7 +94,7 @@ std::vector<std::uint16_t> choose_keys(std::span<const CurveToHold> curves,
   for (const std::uint16_t tick : stored) {
     if (tick < last && (fixed.empty() || fixed.back() != tick)) fixed.push_back(tick);
   }
-  if (fixed.empty()) fixed.push_back(0);
+  if (fixed.empty() || moves_before(curves, ticks, fixed.front())) fixed.insert(fixed.begin(), 0);
   if (fixed.back() != last) fixed.push_back(last);
   std::vector<std::uint16_t> keys;
   for (std::size_t i = 0; i + 1 < fixed.size(); ++i) {
@@ -106,7 +118,7 @@ double interpolation_error(const TickCurve& curve, std::span<const std::uint16_t
   }
   double worst = 0.0;
   for (const std::uint32_t tick : ticks) {
-    worst = std::max(worst, difference_at(curve, held, tick));
+    worst = motion::larger_error(worst, difference_at(curve, held, tick));
   }
   return worst;
 }

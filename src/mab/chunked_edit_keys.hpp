@@ -22,8 +22,9 @@ struct CurveToHold {
                                                        std::uint32_t ticks_per_frame,
                                                        std::uint32_t last);
 
-/// The stored ticks up to `last`, `last` itself, and the fewest of `ticks` between two of them that
-/// interpolation needs to be within every tolerance.
+/// The stored ticks up to `last`, `last` itself, 0 where something moves before the first of them,
+/// and the fewest of `ticks` between two of them that interpolation needs to be within every
+/// tolerance.
 [[nodiscard]] std::vector<std::uint16_t> choose_keys(std::span<const CurveToHold> curves,
                                                      std::span<const std::uint16_t> stored,
                                                      std::span<const std::uint32_t> ticks,

@@ -73,19 +73,14 @@ class ClipMatcher {
 
   /// Pairs tracks with stored ones, and says which changed.
   Result<void> collect_tracks() {
-    for (const Track& track : edited_.tracks) {
-      if (track.joint >= edited_.joints.size()) {
-        return fail(
-            ErrorCode::bad_value, ".tracks",
-            fmt::format("a track moves joint {} of {}", track.joint, edited_.joints.size()));
-      }
-    }
-    const motion::SampleGrid grid = grid_of(*target_.block);
+    if (auto checked = check_tracks(edited_, target_.path); !checked) return checked;
+    motion::SampleGrid grid = grid_of(*target_.block);
+    grid.max_bytes = target_.max_bytes;
     auto sampled = sample_keys(edited_, grid, target_.path);
     if (!sampled) return tl::unexpected(std::move(sampled.error()));
     out_.source = std::move(*sampled);
     const std::vector<double> tolerances =
-        track_tolerances(out_.source, options_, target_.skeleton, binding());
+        track_tolerances(out_.source, options_, target_.skeleton, target_.binding);
     std::vector<motion::SampledTrack> taken;
     for (std::size_t i = 0; i < edited_.tracks.size(); ++i) {
       if (!collect_track(edited_.tracks[i], tolerances[i] * target_.share_of_bounds)) continue;
@@ -96,16 +91,6 @@ class ClipMatcher {
     return {};
   }
 
-  [[nodiscard]] const Binding* binding() {
-    if (target_.skeleton == nullptr) return nullptr;
-    if (binding_.bone_of_joint.empty()) {
-      BindOptions options = options_.bind;
-      options.near_names = false;
-      binding_ = bind(edited_, *target_.skeleton, options);
-    }
-    return &binding_;
-  }
-
   /// Whether the block takes the track over.
   bool collect_track(const Track& track, double tolerance) {
     const auto joint = out_.joint_in_block[track.joint];
@@ -113,7 +98,10 @@ class ClipMatcher {
       unmatched_.push_back(joint_label(edited_.joints[track.joint]));
       return false;
     }
-    EditedTrack taken{track.joint, 0, false, {}, tolerance};
+    EditedTrack taken;
+    taken.joint = track.joint;
+    taken.tolerance = tolerance;
+    taken.is_untouched = is_untouched(track, *joint);
     taken.curve = curve_of(edited_, track.keys, track.channel, ticks_per_second_);
     const auto stored =
         std::find_if(tracks_.begin(), tracks_.end(), [&](const StoredTrack& candidate) {
@@ -123,6 +111,22 @@ class ClipMatcher {
     if (stored == tracks_.end() && !add_channel(track, *joint, taken)) return false;
     out_.edits.push_back(std::move(taken));
     return true;
+  }
+
+  /// Whether the track is what the block decodes to.
+  [[nodiscard]] bool is_untouched(const Track& track, std::uint32_t joint) const {
+    const Clip& before = *target_.stored;
+    const auto stored =
+        std::find_if(before.tracks.begin(), before.tracks.end(), [&](const Track& candidate) {
+          return candidate.joint == joint && candidate.channel == track.channel;
+        });
+    if (stored == before.tracks.end()) return false;
+    const auto are_same = [](std::span<const float> a, std::span<const float> b) {
+      return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    };
+    return are_same(before.times_of(stored->keys), edited_.times_of(track.keys)) &&
+           are_same(before.values_of(stored->keys, track.channel),
+                    edited_.values_of(track.keys, track.channel));
   }
 
   /// A channel that the block's joint lacks is added where it moves; where it stands still it is
@@ -205,7 +209,6 @@ class ClipMatcher {
   const Clip& edited_;
   const std::vector<StoredTrack>& tracks_;
   double ticks_per_second_;
-  Binding binding_;
   std::vector<std::string> unmatched_;
   std::vector<std::string> still_;       ///< channels that the block lacks, without motion
   std::vector<std::string> unwritable_;  ///< and with motion that can't be stored

@@ -18,6 +18,7 @@ namespace mabkit::mab {
 struct EditedTrack {
   std::uint32_t joint = 0;  ///< of the edited clip
   std::size_t stored = 0;   ///< position in the block's tracks
+  bool is_untouched = false;  ///< to the bit
   bool is_changed = false;
   TickCurve curve;
   double tolerance = 0.0;  ///< radians or metres

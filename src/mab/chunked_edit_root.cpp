@@ -8,6 +8,14 @@
 namespace mabkit::mab {
 namespace {
 
+std::optional<TickCurve> curve_in(const Clip& clip, Channel channel, double ticks_per_second) {
+  if (!clip.root_motion) return std::nullopt;
+  const auto& keys =
+      channel == Channel::rotation ? clip.root_motion->rotation : clip.root_motion->translation;
+  if (!keys || keys->count == 0) return std::nullopt;
+  return curve_of(clip, *keys, channel, ticks_per_second);
+}
+
 class RootEditor {
  public:
   explicit RootEditor(const RootToEdit& target) : target_(target) {}
@@ -23,14 +31,6 @@ class RootEditor {
  private:
   void note(std::string message) {
     out_.notices.push_back({std::nullopt, target_.path + ".root_motion", std::move(message)});
-  }
-
-  static std::optional<TickCurve> curve_in(const Clip& clip, Channel channel, double rate) {
-    if (!clip.root_motion) return std::nullopt;
-    const auto& keys =
-        channel == Channel::rotation ? clip.root_motion->rotation : clip.root_motion->translation;
-    if (!keys || keys->count == 0) return std::nullopt;
-    return curve_of(clip, *keys, channel, rate);
   }
 
   Result<void> edit(Channel channel, DisplacementFields& fields) {
@@ -70,15 +70,14 @@ class RootEditor {
       if (!is_rotation) track.translations.push_back(curve.translation_at(key));
       if (track.kind == TrackKind::constant) break;
     }
-    const double bound =
-        is_rotation ? target_.options.max_rotation_error : target_.options.max_translation_error;
+    const double bound = target_.tolerance_of(curve);
     auto encoded =
         encode_displacement(track, static_cast<std::uint32_t>(target_.keys.size()), bound);
     if (!encoded) {
       encoded.error().path = fmt::format("{}.{}", target_.path, encoded.error().path);
       return tl::unexpected(std::move(encoded.error()));
     }
-    if (encoded->error > bound) {
+    if (!(encoded->error <= bound)) {
       return tl::unexpected(
           Error{ErrorCode::bad_argument, std::nullopt, target_.path + ".root_motion",
                 fmt::format(
@@ -112,6 +111,17 @@ class RootEditor {
 };
 
 }  // namespace
+
+std::vector<RootCurves> root_curves(const Clip& stored, const Clip& edited,
+                                    double ticks_per_second) {
+  std::vector<RootCurves> curves;
+  for (const Channel channel : {Channel::rotation, Channel::translation}) {
+    auto before = curve_in(stored, channel, ticks_per_second);
+    auto after = curve_in(edited, channel, ticks_per_second);
+    if (before && after) curves.push_back({std::move(*before), std::move(*after)});
+  }
+  return curves;
+}
 
 Result<EditedRoot> edit_root(const RootToEdit& target) {
   return RootEditor(target).run();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <mabkit/bank.hpp>
 #include <mabkit/encode.hpp>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "mab/chunked_fields.hpp"
+#include "mab/tick_curve.hpp"
 
 namespace mabkit::mab {
 
@@ -18,10 +20,20 @@ struct RootToEdit {
   const Clip& edited;
   const EncodeOptions& options;
   const std::vector<std::uint16_t>& keys;  ///< that the block will have
+  /// How far a curve's values may be off at the keys, in radians or metres.
+  const std::function<double(const TickCurve&)>& tolerance_of;
   double ticks_per_second;
   std::string path;   ///< `clip[0]`
   bool has_new_keys;  ///< moving displacement must be made anew
 };
+
+/// A channel of root motion that both the template and the edited clip have.
+struct RootCurves {
+  TickCurve stored;
+  TickCurve edited;
+};
+[[nodiscard]] std::vector<RootCurves> root_curves(const Clip& stored, const Clip& edited,
+                                                  double ticks_per_second);
 
 /// What becomes of a block's displacement.
 struct EditedRoot {

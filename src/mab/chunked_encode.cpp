@@ -25,8 +25,7 @@ constexpr std::uint8_t sub_part_kind = 8;
 double choose_rate(const Bank& bank, const Clip& clip, const ChunkedLayout& layout,
                    const EncodeOptions& options) {
   if (options.frames_per_second) return *options.frames_per_second;
-  const bool has_rate = std::isfinite(clip.frame_rate) && clip.frame_rate > 0.0F;
-  if (layout.frame_rate && bank.game && has_rate) return clip.frame_rate;
+  if (layout.frame_rate && bank.game && is_frame_rate(clip.frame_rate)) return clip.frame_rate;
   return layout.frames_per_second;
 }
 
@@ -92,9 +91,11 @@ class BankEncoder {
                               &options_,
                               has_rig ? options_.skeleton : nullptr,
                               has_rig ? &binding_ : nullptr,
+                              bytes_left_,
                               fmt::format("clip[{}]", position)};
       auto encoded = encode_clip(clip, target);
       if (!encoded) return tl::unexpected(std::move(encoded.error()));
+      bytes_left_ -= motion::sampled_bytes(encoded->source);
       blocks_.push_back(std::move(encoded->fields));
       sources_.push_back(std::move(encoded->source));
       tracks_.push_back(std::move(encoded->tracks));
@@ -117,7 +118,7 @@ class BankEncoder {
                     fmt::format("has clip {}, where 1 to {} may be", *participant.clip,
                                 blocks_.size() - 1));
       }
-      if (auto named = check_name(participant.name, path); !named) return named;
+      if (auto checked = check_record(participant, path); !checked) return checked;
       if (participant.reference) note(path, "its reference is left out: the format has none");
       parts.push_back(record_of(participant));
       if (participant.clip) parts.back().child = add_child(main, *participant.clip);
@@ -133,6 +134,22 @@ class BankEncoder {
     }
     if (!parts.empty()) main.parts = std::move(parts);
     return {};
+  }
+
+  [[nodiscard]] static Result<void> check_record(const Participant& participant,
+                                                 const std::string& path) {
+    constexpr std::uint32_t largest_kind = 0xFF;  // spec mab-chunked, 6.1: u8
+    if (participant.kind > largest_kind) {
+      return fail(
+          ErrorCode::limit, path + ".kind",
+          fmt::format("is {}, where the format holds 0 to {}", participant.kind, largest_kind));
+    }
+    if (!std::isfinite(participant.start) || !std::isfinite(participant.end)) {
+      return fail(ErrorCode::bad_value, path,
+                  fmt::format("is there from {} to {} s, which are no times", participant.start,
+                              participant.end));
+    }
+    return check_name(participant.name, path);
   }
 
   [[nodiscard]] static Result<void> check_name(const std::optional<std::string>& name,
@@ -210,6 +227,7 @@ class BankEncoder {
   const ChunkedLayout& layout_;
   const EncodeOptions& options_;
   Binding binding_;
+  std::uint64_t bytes_left_ = most_encoded_bytes;  ///< for values of clips still to come
   std::vector<BlockFields> blocks_;  ///< one a clip, until it moves into the main block
   std::vector<motion::SampledClip> sources_;
   std::vector<std::vector<TrackReport>> tracks_;
@@ -266,15 +284,19 @@ Result<EncodedFile> encode_chunked(const Bank& bank, Game game, const EncodeOpti
   return BankEncoder(bank, *layout, options).run();
 }
 
-std::uint64_t chunked_size_bound(const Bank& bank, Game game) {
+std::uint64_t chunked_size_bound(const Bank& bank, Game game, const EncodeOptions& options) {
   const ChunkedLayout* const layout = layout_of_game(game);
   if (layout == nullptr || layout->needs_template || bank.clips.empty()) return 0;
   std::uint64_t size = main_base + layout->tail_size;
+  std::uint64_t bytes_left = most_encoded_bytes;
   for (const Clip& clip : bank.clips) {
-    const auto sampled =
-        key_grid(*layout, choose_rate(bank, clip, *layout, {}))
-            .and_then([&](const motion::SampleGrid& grid) { return sample_keys(clip, grid, ""); });
+    auto grid = key_grid(*layout, choose_rate(bank, clip, *layout, options));
+    if (!grid) return 0;
+    grid->frames_only = options.frames_per_second.has_value();
+    grid->max_bytes = bytes_left;
+    const auto sampled = sample_keys(clip, *grid, "");
     if (!sampled) return 0;
+    bytes_left -= motion::sampled_bytes(*sampled);
     size += block_bound(clip, *layout, static_cast<std::uint32_t>(sampled->ticks.size()));
   }
   const std::uint64_t records = bank.participants.size() + bank.clips.size();

@@ -10,7 +10,8 @@ namespace mabkit::mab {
                                                  const EncodeOptions& options);
 
 /// `encoded_size_bound` for the games of the chunked family: every track animated at 16 bits, at
-/// the key times that the default options give.
-[[nodiscard]] std::uint64_t chunked_size_bound(const Bank& bank, Game game);
+/// the key times that the options' rate gives.
+[[nodiscard]] std::uint64_t chunked_size_bound(const Bank& bank, Game game,
+                                               const EncodeOptions& options);
 
 }  // namespace mabkit::mab

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <mabkit/names.hpp>
+#include <set>
 
 namespace mabkit::mab {
 
@@ -17,11 +18,30 @@ Result<std::uint32_t> joint_hash(const Joint& joint, std::uint32_t position,
                               "give a skeleton, so that it gets one"});
 }
 
+Result<void> check_tracks(const Clip& clip, const std::string& path) {
+  std::set<std::pair<std::uint32_t, Channel>> seen;
+  for (std::size_t i = 0; i < clip.tracks.size(); ++i) {
+    const Track& track = clip.tracks[i];
+    const auto refuse = [&](std::string message) {
+      return tl::unexpected(Error{ErrorCode::bad_value, std::nullopt,
+                                  fmt::format("{}.track[{}]", path, i), std::move(message)});
+    };
+    if (track.joint >= clip.joints.size()) {
+      return refuse(fmt::format("moves joint {} of {}", track.joint, clip.joints.size()));
+    }
+    if (!seen.emplace(track.joint, track.channel).second) {
+      return refuse(fmt::format("is the second track of one channel of joint {}", track.joint));
+    }
+  }
+  return {};
+}
+
 Result<motion::SampleGrid> key_grid(const ChunkedLayout& layout, double frames_per_second) {
-  if (!(frames_per_second > 0.0) || !std::isfinite(frames_per_second)) {
+  if (!is_frame_rate(frames_per_second)) {
     return tl::unexpected(
         Error{ErrorCode::bad_argument, std::nullopt, "",
-              fmt::format("{} is no number of frames per second", frames_per_second)});
+              fmt::format("{} is no number of frames per second from {} to {}", frames_per_second,
+                          least_frames_per_second, most_frames_per_second)});
   }
   motion::SampleGrid grid;
   grid.ticks_per_second = static_cast<float>(frames_per_second);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "mab/chunked_claims.hpp"
 #include "mab/part_record.hpp"
@@ -21,6 +22,9 @@ struct Piece {
   std::uint64_t new_begin = 0;
   std::uint64_t new_end = 0;
 };
+
+/// A block and a slot of its offsets.
+using SectionPlace = std::pair<std::uint32_t, std::uint32_t>;
 
 /// The largest power of two, up to `most`, that an offset from the main base is a multiple of.
 std::uint64_t alignment_of(std::uint64_t offset, std::uint64_t most) {
@@ -105,6 +109,7 @@ class Splicer {
     collect_pieces();
     add_new_sections();
     write_pieces();
+    find_sections();
     for (std::uint32_t block = 0; block < index_.blocks.size(); ++block) {
       if (auto patched = patch_block(block); !patched) {
         return tl::unexpected(std::move(patched.error()));
@@ -182,6 +187,10 @@ class Splicer {
   /// Sections that held nothing and do now go where their offset points, or behind the section of
   /// the slot before.
   void add_new_sections() {
+    std::map<SectionPlace, std::uint64_t> ends;
+    for (const Piece& piece : pieces_) {
+      if (piece.slot) ends.emplace(SectionPlace{piece.block, *piece.slot}, piece.old_end);
+    }
     for (std::uint32_t block = 0; block < index_.blocks.size(); ++block) {
       if (edited(block) == nullptr) continue;
       std::uint64_t place = layout_.flags_offset
@@ -189,11 +198,9 @@ class Splicer {
                                 : index_.blocks[block].flags + index_.blocks[block].joints;
       for (std::uint32_t slot = 0; slot < layout_.first_end_mark && slot < layout_.offset_slots;
            ++slot) {
-        const auto known = std::find_if(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
-          return piece.block == block && piece.slot == slot;
-        });
-        if (known != pieces_.end()) {
-          place = known->old_end;
+        const auto known = ends.find({block, slot});
+        if (known != ends.end()) {
+          place = known->second;
           continue;
         }
         const Section section = layout_.sections[slot];
@@ -240,13 +247,17 @@ class Splicer {
 
   /// Where a place of the old file is in the new one: inside what stayed, or in the gap behind.
   [[nodiscard]] std::uint64_t moved(std::uint64_t old) const {
-    const auto after = std::find_if(pieces_.begin(), pieces_.end(),
-                                    [old](const Piece& piece) { return piece.old_begin > old; });
+    const auto after = std::upper_bound(
+        pieces_.begin(), pieces_.end(), old,
+        [](std::uint64_t place, const Piece& piece) { return place < piece.old_begin; });
     if (after == pieces_.begin()) return old;
-    // Of pieces that begin here, the first that holds something.
+    // The piece that holds the place, if there is one: empty pieces may stand between.
     const Piece* piece = &*(after - 1);
-    for (auto p = pieces_.begin(); p != after; ++p) {
-      if (p->old_begin <= old && old < p->old_end) piece = &*p;
+    for (auto p = after; p != pieces_.begin();) {
+      --p;
+      if (p->old_begin == p->old_end) continue;
+      if (old < p->old_end) piece = &*p;
+      break;
     }
     if (old < piece->old_end || piece->old_begin == old) {
       return piece->new_begin + (old - piece->old_begin);
@@ -255,11 +266,16 @@ class Splicer {
     return std::min(piece->new_end + (old - piece->old_end), next);
   }
 
+  void find_sections() {
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      const Piece& piece = pieces_[i];
+      if (piece.slot) sections_.emplace(SectionPlace{piece.block, *piece.slot}, i);
+    }
+  }
+
   [[nodiscard]] const Piece* section_piece(std::uint32_t block, std::uint32_t slot) const {
-    const auto found = std::find_if(pieces_.begin(), pieces_.end(), [&](const Piece& piece) {
-      return piece.block == block && piece.slot == slot;
-    });
-    return found == pieces_.end() ? nullptr : &*found;
+    const auto found = sections_.find({block, slot});
+    return found == sections_.end() ? nullptr : &pieces_[found->second];
   }
 
   [[nodiscard]] std::uint64_t new_end(std::uint32_t block) const {
@@ -382,6 +398,7 @@ class Splicer {
   const std::vector<std::optional<BlockFields>>& edited_;
   std::vector<std::optional<BlockFields>> before_;  ///< of edited blocks
   std::vector<Piece> pieces_;
+  std::map<SectionPlace, std::size_t> sections_;  ///< positions in `pieces_`
   base::ByteWriter out_;
 };
 

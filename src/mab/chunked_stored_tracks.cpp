@@ -132,8 +132,8 @@ void replace_tracks(BlockFields& block, const ChunkedLayout& layout,
   const auto spare_translations = rest(block.constant_translations, translations);
   const std::size_t first_entry = TrackCollector(layout, block).first_entry();
   const std::vector<std::uint8_t> old_flags = block.flags;
-  // What a flag names and the block lacks goes on to be named.
-  for (const StoredTrack& track : before) {
+  // What a flag names and the block lacks goes on to be named, unless a track takes its place.
+  for (const StoredTrack& track : tracks) {
     std::uint8_t& flags = block.flags[track.joint];
     flags = part_of(flags,
                     track.channel == Channel::rotation ? Channel::translation : Channel::rotation);

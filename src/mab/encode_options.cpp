@@ -2,10 +2,33 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <string_view>
 
+#include "motion/resample.hpp"
+
 namespace mabkit::mab {
+namespace {
+
+/// No error can be measured on a rig with numbers that are none.
+Result<void> check_rig(const Skeleton& skeleton) {
+  for (std::size_t bone = 0; bone < skeleton.bones.size(); ++bone) {
+    const Quat& q = skeleton.bones[bone].rotation;
+    const Vec3& v = skeleton.bones[bone].translation;
+    const std::array numbers{q.x, q.y, q.z, q.w, v.x, v.y, v.z};
+    if (motion::all_finite(numbers)) continue;
+    return tl::unexpected(
+        Error{ErrorCode::bad_argument,
+              std::nullopt,
+              {},
+              fmt::format("bone {} of the skeleton ({}) has a bind pose that is no place", bone,
+                          skeleton.bones[bone].name)});
+  }
+  return {};
+}
+
+}  // namespace
 
 Result<void> check_options(const EncodeOptions& options) {
   struct Named {
@@ -25,7 +48,7 @@ Result<void> check_options(const EncodeOptions& options) {
                                 {},
                                 fmt::format("the {} is {}: give a number above 0", name, value)});
   }
-  return {};
+  return options.skeleton != nullptr ? check_rig(*options.skeleton) : Result<void>{};
 }
 
 }  // namespace mabkit::mab

@@ -5,7 +5,8 @@
 
 namespace mabkit::mab {
 
-/// An error where a bound or tolerance of the options is no positive number.
+/// An error where a bound or tolerance of the options is no positive number, or a bone of their
+/// rig has a bind pose that is not finite.
 [[nodiscard]] Result<void> check_options(const EncodeOptions& options);
 
 }  // namespace mabkit::mab

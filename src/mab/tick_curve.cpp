@@ -5,41 +5,21 @@
 #include <mabkit/pose.hpp>
 
 #include "motion/difference.hpp"
+#include "motion/interpolation.hpp"
 #include "motion/resample.hpp"
 
 namespace mabkit::mab {
-namespace {
-
-struct Segment {
-  std::size_t first = 0;
-  double fraction = 0.0;  ///< 0 at `first`
-};
-
-Segment find_segment(const std::vector<double>& ticks, double tick) {
-  if (tick <= ticks.front()) return {0, 0.0};
-  if (tick >= ticks.back()) return {ticks.size() - 1, 0.0};
-  const auto after = std::upper_bound(ticks.begin(), ticks.end(), tick);
-  const auto first = static_cast<std::size_t>(after - ticks.begin()) - 1;
-  return {first, (tick - ticks[first]) / (ticks[first + 1] - ticks[first])};
-}
-
-}  // namespace
-
 Quat TickCurve::rotation_at(double tick) const {
-  const Segment segment = find_segment(ticks, tick);
+  const motion::Segment segment = motion::find_segment(ticks, tick);
   if (segment.fraction == 0.0) return rotations[segment.first];
   return slerp(rotations[segment.first], rotations[segment.first + 1], segment.fraction);
 }
 
 Vec3 TickCurve::translation_at(double tick) const {
-  const Segment segment = find_segment(ticks, tick);
+  const motion::Segment segment = motion::find_segment(ticks, tick);
   const Vec3& a = translations[segment.first];
   if (segment.fraction == 0.0) return a;
-  const Vec3& b = translations[segment.first + 1];
-  const auto mix = [&](float from, float to) {
-    return static_cast<float>(from + (static_cast<double>(to) - from) * segment.fraction);
-  };
-  return {mix(a.x, b.x), mix(a.y, b.y), mix(a.z, b.z)};
+  return motion::mix(a, translations[segment.first + 1], segment.fraction);
 }
 
 bool TickCurve::is_on_grid() const {
@@ -69,11 +49,8 @@ TickCurve curve_of(const Clip& clip, const Keys& keys, Channel channel, double t
       curve.translations.push_back(clip.translation(keys, key));
       continue;
     }
-    const Quat q = clip.rotation(keys, key);
-    const double x = q.x, y = q.y, z = q.z, w = q.w;
-    const double length = std::sqrt(x * x + y * y + z * z + w * w);
-    curve.rotations.push_back({static_cast<float>(x / length), static_cast<float>(y / length),
-                               static_cast<float>(z / length), static_cast<float>(w / length)});
+    const Quat q = motion::normalised(clip.rotation(keys, key));
+    curve.rotations.push_back(key == 0 ? q : motion::aligned(q, curve.rotations.back()));
   }
   return curve;
 }

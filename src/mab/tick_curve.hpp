@@ -25,7 +25,8 @@ struct TickCurve {
 };
 
 /// A bank's keys, of which there is at least one, with rising times. Keys are moved onto ticks
-/// where each of them is within `motion::grid_tolerance` of one.
+/// where each of them is within `motion::grid_tolerance` of one; rotations are unit, each in the
+/// hemisphere of the one before.
 [[nodiscard]] TickCurve curve_of(const Clip& clip, const Keys& keys, Channel channel,
                                  double ticks_per_second);
 

@@ -24,4 +24,9 @@ namespace mabkit::motion {
   return std::sqrt(x * x + y * y + z * z);
 }
 
+/// The larger of two errors. What is no number is larger than any, so that no bound holds it.
+[[nodiscard]] inline double larger_error(double a, double b) {
+  return !(a <= b) && !std::isnan(b) ? a : b;
+}
+
 }  // namespace mabkit::motion

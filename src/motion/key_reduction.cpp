@@ -6,6 +6,8 @@
 #include <mabkit/pose.hpp>
 #include <numbers>
 
+#include "motion/interpolation.hpp"
+
 namespace mabkit::motion {
 namespace {
 
@@ -38,13 +40,6 @@ double squared_distance(const Vec3& a, const Vec3& b) {
   const double y = static_cast<double>(a.y) - b.y;
   const double z = static_cast<double>(a.z) - b.z;
   return x * x + y * y + z * z;
-}
-
-Vec3 mix(const Vec3& a, const Vec3& b, double fraction) {
-  const auto at = [fraction](float from, float to) {
-    return static_cast<float>(from + (static_cast<double>(to) - from) * fraction);
-  };
-  return {at(a.x, b.x), at(a.y, b.y), at(a.z, b.z)};
 }
 
 /// Squared chord or distance at `sample`, interpolated between `first` and `last`.

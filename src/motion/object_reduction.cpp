@@ -1,6 +1,8 @@
 #include "motion/object_reduction.hpp"
 
-#include <algorithm>
+#include <cmath>
+
+#include "motion/difference.hpp"
 
 namespace mabkit::motion {
 namespace {
@@ -66,9 +68,9 @@ bool InterpolationError::is_within(std::uint32_t first, std::uint32_t last, doub
   const std::uint32_t middle = first + (last - first) / 2;
   if (middle == first) return true;
   // The middle is mostly the worst.
-  if (error_at(first, last, middle, bound) > bound) return false;
+  if (!(error_at(first, last, middle, bound) <= bound)) return false;
   for (std::uint32_t sample = first + 1; sample < last; ++sample) {
-    if (sample != middle && error_at(first, last, sample, bound) > bound) return false;
+    if (sample != middle && !(error_at(first, last, sample, bound) <= bound)) return false;
   }
   return true;
 }
@@ -77,7 +79,7 @@ double InterpolationError::worst(std::span<const std::uint32_t> kept) const {
   double worst = 0.0;
   for (std::size_t i = 0; i + 1 < kept.size(); ++i) {
     for (std::uint32_t sample = kept[i] + 1; sample < kept[i + 1]; ++sample) {
-      worst = std::max(worst, error_at(kept[i], kept[i + 1], sample, HUGE_VAL));
+      worst = larger_error(worst, error_at(kept[i], kept[i + 1], sample, HUGE_VAL));
     }
   }
   return worst;
@@ -107,8 +109,8 @@ double InterpolationError::error_at(std::uint32_t first, std::uint32_t last, std
     places_[joint.bone] = place;
     strayed_[joint.bone] = strayed;
     if (!joint.is_measured) continue;
-    worst = std::max(worst, vertex_distance_between(place, strayed, vertex_distance_));
-    if (worst > enough) return worst;
+    worst = larger_error(worst, vertex_distance_between(place, strayed, vertex_distance_));
+    if (!(worst <= enough)) return worst;
   }
   return worst;
 }

@@ -6,32 +6,13 @@
 #include <cmath>
 #include <mabkit/pose.hpp>
 
+#include "motion/interpolation.hpp"
+
 namespace mabkit::motion {
 namespace {
 
 tl::unexpected<Error> refuse(ErrorCode code, std::string path, std::string message) {
   return tl::unexpected(Error{code, std::nullopt, std::move(path), std::move(message)});
-}
-
-float dot(const Quat& a, const Quat& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-}
-
-Quat normalised(const Quat& q) {
-  const double x = q.x;
-  const double y = q.y;
-  const double z = q.z;
-  const double w = q.w;
-  const double length = std::sqrt(x * x + y * y + z * z + w * w);
-  return {static_cast<float>(x / length), static_cast<float>(y / length),
-          static_cast<float>(z / length), static_cast<float>(w / length)};
-}
-
-Vec3 mix(const Vec3& a, const Vec3& b, double fraction) {
-  const auto at = [fraction](float from, float to) {
-    return static_cast<float>(from + (static_cast<double>(to) - from) * fraction);
-  };
-  return {at(a.x, b.x), at(a.y, b.y), at(a.z, b.z)};
 }
 
 /// A curve of the source whose times were checked, and where its keys lie on the grid.
@@ -45,24 +26,26 @@ struct Curve {
   std::vector<double> times;  ///< in ticks; whole numbers where the clip lies on the grid
 };
 
-/// Where a time lies among the keys of a curve.
-struct Segment {
-  std::size_t first = 0;
-  double fraction = 0.0;
-};
+/// Squared, in float32: shorter quaternions have no direction worth keeping.
+constexpr float least_squared_length = 1e-12F;
 
-Segment find_segment(const std::vector<double>& times, double time) {
-  if (time <= times.front()) return {0, 0.0};
-  if (time >= times.back()) return {times.size() - 1, 0.0};
-  const auto after = std::upper_bound(times.begin(), times.end(), time);
-  const auto first = static_cast<std::size_t>(after - times.begin()) - 1;
-  return {first, (time - times[first]) / (times[first + 1] - times[first])};
+/// Whether `count` elements from `first` are among `size`.
+bool fits(std::size_t first, std::size_t count, std::size_t size) {
+  return first <= size && count <= size - first;
 }
 
 Result<void> check(const Curve& curve) {
   const Clip& clip = *curve.clip;
   if (curve.keys.count == 0) {
     return refuse(ErrorCode::bad_value, curve.path, "has no key");
+  }
+  const std::size_t floats = curve.keys.count * value_width(curve.channel);
+  if (!fits(curve.keys.first_time, curve.keys.count, clip.times.size()) ||
+      !fits(curve.keys.first_value, floats, clip.values.size())) {
+    return refuse(ErrorCode::bad_value, curve.path,
+                  fmt::format("has {} keys, not all of which are among the clip's {} times and {} "
+                              "values",
+                              curve.keys.count, clip.times.size(), clip.values.size()));
   }
   const auto times = clip.times_of(curve.keys);
   if (!all_finite(times)) {
@@ -79,11 +62,15 @@ Result<void> check(const Curve& curve) {
   if (curve.channel != Channel::rotation) return {};
   for (std::uint32_t i = 0; i < curve.keys.count; ++i) {
     const Quat q = clip.rotation(curve.keys, i);
-    if (dot(q, q) > 1e-12F && std::isfinite(dot(q, q))) continue;
+    if (dot(q, q) > least_squared_length && std::isfinite(dot(q, q))) continue;
     return refuse(ErrorCode::bad_value, fmt::format("{}.key[{}]", curve.path, i),
                   "is no rotation: its length is not above 0");
   }
   return {};
+}
+
+std::uint64_t bytes_of_value(Channel channel) {
+  return value_width(channel) * sizeof(float);
 }
 
 class GridSampler {
@@ -97,6 +84,7 @@ class GridSampler {
     if (auto collected = collect_curves(); !collected) return tl::unexpected(collected.error());
     place_on_grid();
     if (auto chosen = choose_ticks(); !chosen) return tl::unexpected(chosen.error());
+    if (auto checked = check_memory(); !checked) return tl::unexpected(checked.error());
     for (std::size_t i = 0; i < track_count_; ++i) out_.tracks.push_back(sample(curves_[i]));
     for (std::size_t i = track_count_; i < curves_.size(); ++i) {
       auto& root =
@@ -109,6 +97,10 @@ class GridSampler {
  private:
   Result<void> add_curve(Curve curve) {
     curve.clip = &clip_;
+    // One value for all times has one key: what has several moves, whatever it says.
+    if (curve.keys.count > 1) curve.kind = TrackKind::animated;
+    key_bytes_ += std::uint64_t{curve.keys.count} * bytes_of_value(curve.channel);
+    if (key_bytes_ > grid_.max_bytes) return too_big("keys", key_bytes_);
     if (auto checked = check(curve); !checked) return checked;
     for (const float time : clip_.times_of(curve.keys)) {
       curve.times.push_back(static_cast<double>(time) * grid_.ticks_per_second);
@@ -214,17 +206,30 @@ class GridSampler {
                     samples, grid_.ticks_per_second / grid_.ticks_per_frame, max_samples_));
   }
 
+  [[nodiscard]] std::size_t samples_of(const Curve& curve) const {
+    return curve.kind == TrackKind::constant ? 1 : out_.ticks.size();
+  }
+
+  [[nodiscard]] Result<void> check_memory() const {
+    std::uint64_t bytes = 0;
+    for (const Curve& curve : curves_) bytes += samples_of(curve) * bytes_of_value(curve.channel);
+    return bytes > grid_.max_bytes ? too_big("samples", bytes) : Result<void>{};
+  }
+
+  [[nodiscard]] Result<void> too_big(const char* what, std::uint64_t bytes) const {
+    return refuse(ErrorCode::limit, "tracks",
+                  fmt::format("the {} take {} bytes or more, where {} are allowed: leave out "
+                              "joints or clips, or use fewer frames per second",
+                              what, bytes, grid_.max_bytes));
+  }
+
   [[nodiscard]] SampledTrack sample(const Curve& curve) const {
     SampledTrack out{curve.joint, curve.channel, curve.kind, {}, {}};
-    const std::size_t samples = curve.kind == TrackKind::constant ? 1 : out_.ticks.size();
-    for (std::size_t i = 0; i < samples; ++i) {
+    for (std::size_t i = 0; i < samples_of(curve); ++i) {
       const Segment segment = find_segment(curve.times, out_.ticks[i]);
       if (curve.channel == Channel::rotation) {
-        Quat q = rotation_at(curve, segment);
-        if (!out.rotations.empty() && dot(q, out.rotations.back()) < 0.0F) {
-          q = {-q.x, -q.y, -q.z, -q.w};
-        }
-        out.rotations.push_back(q);
+        const Quat q = rotation_at(curve, segment);
+        out.rotations.push_back(out.rotations.empty() ? q : aligned(q, out.rotations.back()));
       } else {
         out.translations.push_back(translation_at(curve, segment));
       }
@@ -249,6 +254,7 @@ class GridSampler {
   std::uint32_t max_samples_;
   std::vector<Curve> curves_;  ///< tracks, then root motion
   std::size_t track_count_ = 0;
+  std::uint64_t key_bytes_ = 0;
   SampledClip out_;
 };
 
@@ -261,6 +267,17 @@ bool all_finite(std::span<const float> numbers) {
 Result<SampledClip> sample_on_grid(const Clip& clip, const SampleGrid& grid,
                                    std::uint32_t max_samples) {
   return GridSampler(clip, grid, max_samples).run();
+}
+
+std::uint64_t sampled_bytes(const SampledClip& clip) {
+  std::uint64_t bytes = 0;
+  const auto add = [&bytes](const SampledTrack& track) {
+    bytes += sizeof(Quat) * track.rotations.size() + sizeof(Vec3) * track.translations.size();
+  };
+  for (const SampledTrack& track : clip.tracks) add(track);
+  if (clip.root_rotation) add(*clip.root_rotation);
+  if (clip.root_translation) add(*clip.root_translation);
+  return bytes;
 }
 
 }  // namespace mabkit::motion

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <mabkit/bank.hpp>
 #include <mabkit/error.hpp>
+#include <mabkit/limits.hpp>
 #include <optional>
 #include <span>
 #include <vector>
@@ -47,15 +48,21 @@ struct SampleGrid {
   bool is_dense = false;
   /// Keys on ticks between two frames are off the grid as well.
   bool frames_only = false;
+  /// Most bytes that the keys of the source, and then its samples, may take.
+  std::uint64_t max_bytes = ReadLimits{}.max_decoded_bytes;
 };
 
 /// Brings every track onto the grid: the union of all key times where each is within
 /// `grid_tolerance` of a tick, otherwise every frame of the grid. Between keys rotations are
 /// slerped the short way, translations linear; both are held before the first and after the last
-/// key. Animated tracks whose samples are all equal stay animated. Fails with `bad_value` where a
-/// value or time is not finite, a rotation has no length, or times don't rise, and with `limit`
-/// above `max_samples` samples.
+/// key. Animated tracks whose samples are all equal stay animated, and constant ones with several
+/// keys become so. Fails with `bad_value` where keys lie outside the clip's buffers, a value or
+/// time is not finite, a rotation has no length, or times don't rise, and, before anything is
+/// sampled, with `limit` above `max_samples` samples or the grid's `max_bytes`.
 [[nodiscard]] Result<SampledClip> sample_on_grid(const Clip& clip, const SampleGrid& grid,
                                                  std::uint32_t max_samples);
+
+/// Bytes that the values of a sampled clip take.
+[[nodiscard]] std::uint64_t sampled_bytes(const SampledClip& clip);
 
 }  // namespace mabkit::motion

@@ -63,7 +63,7 @@ TEST_P(RandomBanks, EncodeTheSameEveryTimeAndWithinTheSizeBound) {
     const auto first = mab::encode_chunked(bank, GetParam(), {});
     ASSERT_TRUE(first) << describe("", first.error());
     EXPECT_EQ(mab::encode_chunked(bank, GetParam(), {})->bytes, first->bytes);
-    EXPECT_LE(first->bytes.size(), mab::chunked_size_bound(bank, GetParam()));
+    EXPECT_LE(first->bytes.size(), mab::chunked_size_bound(bank, GetParam(), {}));
     EXPECT_EQ(first->report.bytes, first->bytes.size());
   }
 }

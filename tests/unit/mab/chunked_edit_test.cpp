@@ -247,6 +247,266 @@ TEST(ChunkedEdit, RootMotionChangesWhereTheTemplateHasSome) {
   EXPECT_NE(notices(left_out).find("its path is left out"), std::string::npos);
 }
 
+TEST(ChunkedEdit, RootMotionBetweenStoredKeysIsFollowed) {
+  Bank bank = even_turns();
+  Clip& clip = bank.clips[0];
+  clip.root_motion.emplace();
+  clip.root_motion->translation = Keys{clip.times.size(), clip.values.size(), 1};
+  clip.times.push_back(0.0F);
+  clip.values.insert(clip.values.end(), {1.0F, 2.0F, 0.5F});
+  const ChunkedMab mab = written(bank);
+  Bank edited = mab.bank().value();
+  Clip& changed = edited.clips[0];
+  // A metre up and back, a quarter into the clip.
+  changed.root_motion->translation = Keys{changed.times.size(), changed.values.size(), 4};
+  changed.times.insert(changed.times.end(), {0.0F, 0.5F, 1.0F, 2.0F});
+  changed.values.insert(changed.values.end(),
+                        {1.0F, 2.0F, 0.5F, 1.0F, 2.0F, 1.5F, 1.0F, 2.0F, 0.6F, 1.0F, 2.0F, 0.5F});
+  const auto file = mab.with(edited, {});
+  ASSERT_TRUE(file) << describe("", file.error());
+  const Clip after = ChunkedMab::parse(file->bytes, {})->bank().value().clips[0];
+  EXPECT_NEAR(sample_translation(after, *after.root_motion->translation, 0.5F).z, 1.5, 1.01e-4);
+  EXPECT_NEAR(sample_translation(after, *after.root_motion->translation, 0.75F).z, 1.05, 1.01e-4);
+
+  EncodeOptions options;
+  options.keep_grid = true;
+  const auto coarse = mab.with(edited, options);
+  ASSERT_TRUE(coarse) << describe("", coarse.error());
+  EXPECT_NE(notices(*coarse).find("can't follow the root motion"), std::string::npos)
+      << notices(*coarse);
+}
+
+TEST(ChunkedEdit, AShorterClipMayChangeAsWell) {
+  const ChunkedMab mab = written(with_bump(even_turns()));
+  Bank edited = mab.bank().value();
+  Clip& clip = edited.clips[0];
+  std::vector<float> values = quaternion(0.1);
+  for (const double angle : {0.4, 3.0}) {
+    for (const float c : quaternion(angle)) values.push_back(c);
+  }
+  replace_keys(clip, 0, {0.0F, 1.0F, 2.0F}, values);
+  clip.duration = 1.5F;
+  const auto file = mab.with(edited, {});
+  ASSERT_TRUE(file) << describe("", file.error());
+  const Clip after = ChunkedMab::parse(file->bytes, {})->bank().value().clips[0];
+  EXPECT_EQ(after.duration, 1.5F);
+  EXPECT_LE(file->report.clips[0].rotation.worst, EncodeOptions{}.max_rotation_error);
+  for (const float time : {0.0F, 1.0F, 1.5F}) {
+    EXPECT_LE(motion::angle_between(sample_rotation(after, after.tracks[0].keys, time),
+                                    sample_rotation(clip, clip.tracks[0].keys, time)),
+              0.0501 * degree);
+  }
+}
+
+TEST(ChunkedEdit, ATrackThatIsStoredAnewAtOtherKeysIsNotSaidToBeKept) {
+  const ChunkedMab mab = written(even_turns());
+  const Bank before = mab.bank().value();
+  const auto untouched = mab.with(before, {}).value();
+  EXPECT_TRUE(untouched.report.clips[0].tracks[1].is_kept);
+  const auto file = mab.with(with_bump(before), {}).value();
+  EXPECT_FALSE(file.report.clips[0].tracks[0].is_kept);
+  EXPECT_FALSE(file.report.clips[0].tracks[1].is_kept);
+}
+
+TEST(ChunkedEdit, NothingEditedKeepsEveryByteAtAnyTolerance) {
+  EncodeOptions options;
+  options.keep_tolerance = 0.0;
+  std::mt19937 random(3);
+  for (int i = 0; i < 5; ++i) {
+    const ChunkedMab mab = written(test::random_bank(random), Game::fc6);
+    const auto file = mab.with(mab.bank().value(), options);
+    ASSERT_TRUE(file) << describe("", file.error());
+    EXPECT_TRUE(
+        std::equal(file->bytes.begin(), file->bytes.end(), mab.bytes().begin(), mab.bytes().end()));
+  }
+}
+
+TEST(ChunkedEdit, TwoTracksOfOneChannelAreRefused) {
+  const ChunkedMab mab = written(even_turns());
+  Bank edited = with_bump(mab.bank().value());
+  edited.clips[0].tracks.push_back(mab.bank().value().clips[0].tracks[0]);
+  const auto file = mab.with(edited, {});
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().code, ErrorCode::bad_value);
+  EXPECT_EQ(file.error().message, "is the second track of one channel of joint 0");
+}
+
+TEST(ChunkedEdit, OptionsForNewFilesAreSaidToHaveNoEffect) {
+  const ChunkedMab mab = written(even_turns());
+  EncodeOptions options;
+  options.key_reduction = true;
+  options.frames_per_second = 60;
+  const auto file = mab.with(mab.bank().value(), options).value();
+  EXPECT_NE(notices(file).find("key reduction is for new files"), std::string::npos);
+  EXPECT_NE(notices(file).find("rather than 60 frames per second"), std::string::npos);
+  options.key_reduction = false;
+  options.frames_per_second.reset();
+  EXPECT_EQ(notices(mab.with(mab.bank().value(), options).value()), "");
+}
+
+TEST(ChunkedEdit, KeysThatTheTicksCannotHoldAreToldOf) {
+  const ChunkedMab mab = written(even_turns());
+  const Bank before = mab.bank().value();
+  Bank edited = before;
+  std::vector<float> values = quaternion(0.1);
+  for (const double angle : {0.7, 0.9}) {
+    for (const float c : quaternion(angle)) values.push_back(c);
+  }
+  replace_keys(edited.clips[0], 0, {0.0F, 1.01F, 2.0F}, values);
+  const auto between = mab.with(edited, {});
+  ASSERT_TRUE(between) << describe("", between.error());
+  EXPECT_NE(notices(*between).find("1 edited tracks have keys off the 30 ticks per second"),
+            std::string::npos)
+      << notices(*between);
+  replace_keys(edited.clips[0], 0, {-1.0F, 1.0F, 2.0F}, values);
+  const auto early = mab.with(edited, {});
+  ASSERT_TRUE(early) << describe("", early.error());
+  EXPECT_NE(notices(*early).find("1 edited tracks have keys before 0 s"), std::string::npos);
+  const Clip after = ChunkedMab::parse(early->bytes, {})->bank().value().clips[0];
+  EXPECT_LE(motion::angle_between(sample_rotation(after, after.tracks[0].keys, 0.0F),
+                                  Quat{0.0F, 0.0F, std::sin(0.2F), std::cos(0.2F)}),
+            0.0501 * degree);
+  replace_keys(edited.clips[0], 0, {0.0F, 1.0F, 0.5F}, values);
+  EXPECT_EQ(mab.with(edited, {}).error().code, ErrorCode::bad_value);
+}
+
+TEST(ChunkedEdit, WhatIsKeptBetweenTheKeysThatAreComparedIsToldOf) {
+  const ChunkedMab mab = written(even_turns());
+  Bank edited = mab.bank().value();
+  // A bump at a quarter of the clip, where the stored keys are at both ends.
+  std::vector<float> values = quaternion(0.1);
+  for (const double angle : {0.3 + 0.1, 0.5, 0.9}) {
+    for (const float c : quaternion(angle)) values.push_back(c);
+  }
+  replace_keys(edited.clips[0], 0, {0.0F, 0.5F, 1.0F, 2.0F}, values);
+  EncodeOptions options;
+  options.keep_tolerance = 3e-4;
+  const auto file = mab.with(edited, options).value();
+  ASSERT_TRUE(file.report.clips[0].tracks[0].is_kept);
+  EXPECT_NE(notices(file).find("1 tracks are kept although"), std::string::npos) << notices(file);
+}
+
+TEST(ChunkedEdit, AConstantStaysOneWhereItsSignsTurn) {
+  Bank bank = even_turns();
+  test::add_track(bank.clips[0], 0, Channel::translation, TrackKind::constant, {0.0F}, {0, 0, 1});
+  Clip& clip = bank.clips[0];
+  replace_keys(clip, 1, {0.0F}, quaternion(1.0));
+  clip.tracks[1].kind = TrackKind::constant;
+  const ChunkedMab mab = written(bank);
+  Bank edited = mab.bank().value();
+  std::vector<float> values = quaternion(0.7);
+  for (const float c : quaternion(0.7)) values.push_back(-c);
+  const auto turning = std::find_if(
+      edited.clips[0].tracks.begin(), edited.clips[0].tracks.end(), [](const Track& track) {
+        return track.kind == TrackKind::constant && track.channel == Channel::rotation;
+      });
+  ASSERT_NE(turning, edited.clips[0].tracks.end());
+  turning->kind = TrackKind::animated;
+  replace_keys(edited.clips[0], static_cast<std::size_t>(turning - edited.clips[0].tracks.begin()),
+               {0.0F, 2.0F}, values);
+  const auto file = mab.with(edited, {});
+  ASSERT_TRUE(file) << describe("", file.error());
+  const auto plain = test::decode_chunked_plainly(file->bytes);
+  EXPECT_EQ(std::count_if(plain[0].tracks.begin(), plain[0].tracks.end(),
+                          [](const auto& track) { return track.is_rotation && track.is_constant; }),
+            1);
+}
+
+TEST(ChunkedEdit, MotionBeforeTheFirstKeyOfATemplateIsAdded) {
+  const ChunkedMab even = written(even_turns());
+  std::vector<std::byte> late(even.bytes().begin(), even.bytes().end());
+  const std::vector<std::byte> ticks{std::byte{0}, std::byte{0}, std::byte{60}, std::byte{0}};
+  const auto place = std::search(late.begin(), late.end(), ticks.begin(), ticks.end());
+  ASSERT_NE(place, late.end());
+  *place = std::byte{10};
+  const ChunkedMab mab = ChunkedMab::parse(late, {}).value();
+  Bank edited = mab.bank().value();
+  ASSERT_FLOAT_EQ(edited.clips[0].times_of(edited.clips[0].tracks[0].keys)[0], 10.0F / 30.0F);
+  std::vector<float> values = quaternion(0.6);
+  for (const double angle : {0.1, 0.9}) {
+    for (const float c : quaternion(angle)) values.push_back(c);
+  }
+  replace_keys(edited.clips[0], 0, {0.0F, 10.0F / 30.0F, 2.0F}, values);
+  edited.clips[0].tracks[1].keys.count = 2;
+  // The change that asks for a key is at 0 s alone; another says that the track is edited.
+  edited.clips[0].values[edited.clips[0].tracks[0].keys.first_value + 2 * 4 + 2] += 0.01F;
+  const auto file = mab.with(edited, {});
+  ASSERT_TRUE(file) << describe("", file.error());
+  const Clip after = ChunkedMab::parse(file->bytes, {})->bank().value().clips[0];
+  EXPECT_EQ(after.times_of(after.tracks[0].keys)[0], 0.0F);
+  EXPECT_LE(motion::angle_between(sample_rotation(after, after.tracks[0].keys, 0.0F),
+                                  Quat{0.0F, 0.0F, std::sin(0.3F), std::cos(0.3F)}),
+            0.0501 * degree);
+}
+
+TEST(ChunkedEdit, EventsAndParticipantsThatChangedAreSaidToStay) {
+  Bank bank = even_turns();
+  bank.participants.emplace_back().kind = 7;
+  const ChunkedMab mab = written(bank);
+  Bank edited = mab.bank().value();
+  ASSERT_EQ(edited.participants.size(), 1U);
+  EXPECT_EQ(notices(mab.with(edited, {}).value()), "");
+  edited.participants[0].target = 5;
+  edited.clips[0].events.resize(1);
+  const auto file = mab.with(edited, {}).value();
+  EXPECT_NE(notices(file).find("edited participants are left out"), std::string::npos);
+  EXPECT_NE(notices(file).find("edited events are left out"), std::string::npos);
+}
+
+TEST(ChunkedEdit, ANewDurationOfAChildIsTakenOrToldOf) {
+  Bank bank = even_turns();
+  bank.clips.push_back(bank.clips[0]);
+  const ChunkedMab mab = written(bank);
+  Bank edited = mab.bank().value();
+  edited.clips[1].duration = 1.0F;
+  const auto file = mab.with(edited, {});
+  ASSERT_TRUE(file) << describe("", file.error());
+  EXPECT_EQ(ChunkedMab::parse(file->bytes, {})->bank().value().clips[1].duration, 1.0F);
+  EXPECT_NE(notices(*file).find("clip[1].duration: the clip lasts 1 seconds now"),
+            std::string::npos)
+      << notices(*file);
+  EXPECT_NE(notices(*file).find("times of the record that names it stay"), std::string::npos);
+  edited.clips[1].tracks.clear();
+  const auto empty = mab.with(edited, {}).value();
+  EXPECT_EQ(empty.bytes.size(), mab.bytes().size());
+  EXPECT_NE(notices(empty).find("goes on to last 2 seconds"), std::string::npos) << notices(empty);
+}
+
+TEST(ChunkedEdit, WhatTakesTooMuchMemoryIsRefused) {
+  Bank bank = even_turns();
+  for (std::uint32_t joint = 2; joint < 400; ++joint) {
+    bank.clips[0].joints.push_back({joint, joint, std::nullopt, std::nullopt});
+    Track track = bank.clips[0].tracks[0];
+    track.joint = joint;
+    bank.clips[0].tracks.push_back(track);
+  }
+  const ChunkedMab mab = written(bank);
+  Bank edited = mab.bank().value();
+  edited.clips[0].duration = 65000.0F / 30.0F;
+  edited.clips[0].times[edited.clips[0].tracks[0].keys.first_time + 1] = 65000.4F / 30.0F;
+  const auto file = mab.with(edited, {});
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().code, ErrorCode::limit) << file.error().message;
+  EXPECT_NE(file.error().message.find("leave out joints"), std::string::npos);
+}
+
+TEST(ChunkedEdit, ManyRecordsAreMovedInTime) {
+  // Each of them is looked for among all; the file is none that a writer of ours lays out.
+  Bank bank = even_turns();
+  bank.participants.resize(60000);
+  const ChunkedMab even = written(bank);
+  std::vector<std::byte> odd(even.bytes().begin(), even.bytes().end());
+  const std::size_t records = odd.size();
+  odd.resize(records + 16, std::byte{0xAB});
+  const auto mab = ChunkedMab::parse(odd, {});
+  ASSERT_TRUE(mab) << describe("", mab.error());
+  const auto file = mab->with(with_bump(mab->bank().value()), {});
+  ASSERT_TRUE(file) << describe("", file.error());
+  const Bank after = ChunkedMab::parse(file->bytes, {})->bank().value();
+  EXPECT_EQ(after.participants.size(), 60000U);
+  EXPECT_EQ(after.clips[0].tracks[0].keys.count, 5U);
+}
+
 TEST(ChunkedEdit, ClipsWithoutTracksStay) {
   const ChunkedMab mab = written(even_turns());
   Bank edited;

@@ -217,6 +217,89 @@ TEST(ChunkedNewFile, LimitsAreNamed) {
   expect_refusal(refusal(records, Game::fc5), ErrorCode::limit, "16 bits");
 }
 
+/// Joints that all move by the same `keys` keys.
+Bank crowd(std::uint32_t joints, std::uint32_t keys) {
+  Bank bank;
+  Clip& clip = bank.clips.emplace_back();
+  clip.duration = static_cast<float>(keys - 1) / 30.0F;
+  for (std::uint32_t key = 0; key < keys; ++key) {
+    clip.times.push_back(static_cast<float>(key) / 30.0F);
+    clip.values.insert(clip.values.end(), {0.0F, 0.0F, 0.0F, 1.0F});
+  }
+  for (std::uint32_t joint = 0; joint < joints; ++joint) {
+    clip.joints.push_back({joint, joint + 1, std::nullopt, std::nullopt});
+    clip.tracks.push_back({joint, Channel::rotation, TrackKind::animated, {0, 0, keys}});
+  }
+  return bank;
+}
+
+TEST(ChunkedNewFile, WhatTakesTooMuchMemoryIsRefusedBeforeItIsSampled) {
+  const Bank big = crowd(4095, 65536);
+  expect_refusal(refusal(big, Game::fc5), ErrorCode::limit, "fewer frames per second");
+  EXPECT_EQ(encoded_size_bound(big, Game::fc5), 0U);
+  // The same of a few keys that are far apart.
+  Bank sparse = crowd(4095, 2);
+  sparse.clips[0].times.back() = sparse.clips[0].duration = 65000.3F / 30.0F;
+  expect_refusal(refusal(sparse, Game::fc5), ErrorCode::limit, "fewer frames per second");
+}
+
+TEST(ChunkedNewFile, ClipsShareTheMemoryThatThereIs) {
+  // 100 joints at 60,000 frames are 96 MB of rotations.
+  Bank bank = crowd(100, 2);
+  bank.clips[0].times.back() = bank.clips[0].duration = 60000.3F / 30.0F;
+  EXPECT_GT(encoded_size_bound(bank, Game::fc5), 0U);
+  bank.clips.resize(3, bank.clips[0]);
+  EXPECT_EQ(encoded_size_bound(bank, Game::fc5), 0U);
+}
+
+TEST(ChunkedNewFile, TheSizeBoundKnowsTheRateThatIsAskedFor) {
+  const Bank bank = wobble(40);
+  EncodeOptions options;
+  options.frames_per_second = 240;
+  options.key_reduction = false;
+  const auto file = encode_mab(bank, Game::fc5, options);
+  ASSERT_TRUE(file) << describe("", file.error());
+  EXPECT_GT(file->bytes.size(), encoded_size_bound(bank, Game::fc5));
+  EXPECT_LE(file->bytes.size(), encoded_size_bound(bank, Game::fc5, options));
+  options.frames_per_second = -1;
+  EXPECT_EQ(encoded_size_bound(bank, Game::fc5, options), 0U);
+}
+
+TEST(ChunkedNewFile, ARateIsOneThatAFileCanHave) {
+  EncodeOptions options;
+  for (const double rate : {1e300, 1e-30, std::nan(""), 0.0}) {
+    options.frames_per_second = rate;
+    expect_refusal(refusal(wobble(3), Game::fc5, options), ErrorCode::bad_argument,
+                   "no number of frames per second");
+  }
+  // One that a damaged file had is none.
+  Bank damaged = wobble(9);
+  damaged.game = Game::fc5;
+  damaged.clips[0].frame_rate = 1e-30F;
+  const auto clips = test::decode_chunked_plainly(encode_mab(damaged, Game::fc5, {}).value().bytes);
+  EXPECT_EQ(clips[0].ticks.back(), 8U);
+}
+
+TEST(ChunkedNewFile, RecordsHoldWhatTheyAreGivenOrSayWhyNot) {
+  Bank kind = wobble(3);
+  kind.participants.emplace_back().kind = 256;
+  expect_refusal(refusal(kind, Game::fc5), ErrorCode::limit, "256");
+  Bank timeless = wobble(3);
+  timeless.participants.emplace_back().start = NAN;
+  expect_refusal(refusal(timeless, Game::fc5), ErrorCode::bad_value, "no times");
+}
+
+TEST(ChunkedNewFile, ARigThatIsNoPlaceIsRefused) {
+  Skeleton rig;
+  rig.bones.push_back({});
+  rig.bones[0].name = "Pelvis";
+  rig.bones[0].name_hash = 0xB021FD58;
+  rig.bones[0].translation.y = NAN;
+  EncodeOptions options;
+  options.skeleton = &rig;
+  expect_refusal(refusal(wobble(9), Game::fc5, options), ErrorCode::bad_argument, "bind pose");
+}
+
 TEST(ChunkedNewFile, WhatMakesNoSenseIsRefused) {
   Bank nameless = wobble(3);
   nameless.clips[0].joints[0].name.reset();

@@ -44,6 +44,16 @@ TEST(InterpolationError, IsMeasuredAtTheEndOfTheChain) {
   EXPECT_FALSE(error.is_within(0, 2, 1.02e-3));
 }
 
+TEST(InterpolationError, WhatIsNoNumberIsWithinNoBound) {
+  Skeleton skeleton = two_bones();
+  skeleton.bones[1].translation.x = std::nanf("");
+  const SampledClip clip = bump(1e-3);
+  const InterpolationError error(clip, {true}, skeleton, first_joint, 0.03);
+  const std::vector<std::uint32_t> ends{0, 2};
+  EXPECT_FALSE(error.is_within(0, 2, 1.0));
+  EXPECT_FALSE(error.worst(ends) <= 1.0);
+}
+
 TEST(InterpolationError, NothingIsLostWhereEverySampleIsAKey) {
   const Skeleton skeleton = two_bones();
   const SampledClip clip = bump(0.5);

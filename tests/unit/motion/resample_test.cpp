@@ -102,6 +102,39 @@ TEST(SampleOnGrid, NeighbouringRotationsShareAHemisphere) {
   EXPECT_NEAR(sampled->tracks[0].rotations[1].z, half, 1e-6);
 }
 
+TEST(SampleOnGrid, AConstantWithSeveralKeysMoves) {
+  Clip clip = clip_with(Channel::translation, {0.0F, 0.1F});
+  clip.tracks[0].kind = TrackKind::constant;
+  const auto sampled = sample_on_grid(clip, {.ticks_per_second = 30.0}, 100);
+  ASSERT_TRUE(sampled);
+  EXPECT_EQ(sampled->ticks, (std::vector<std::uint32_t>{0, 3}));
+  EXPECT_EQ(sampled->tracks[0].translations.back().x, 1.0F);
+}
+
+TEST(SampleOnGrid, KeysOutsideTheClipsBuffersAreRefused) {
+  const auto code_of = [](const Keys& keys) {
+    Clip clip = clip_with(Channel::rotation, {0.0F, 0.1F});
+    clip.tracks[0].keys = keys;
+    return sample_on_grid(clip, {.ticks_per_second = 30.0}, 100).error().code;
+  };
+  EXPECT_EQ(code_of({0, 0, 3}), ErrorCode::bad_value);
+  EXPECT_EQ(code_of({1, 0, 2}), ErrorCode::bad_value);
+  EXPECT_EQ(code_of({0, 1, 2}), ErrorCode::bad_value);
+  EXPECT_EQ(code_of({std::numeric_limits<std::size_t>::max(), 0, 2}), ErrorCode::bad_value);
+}
+
+TEST(SampleOnGrid, SamplesThatTakeTooMuchMemoryAreRefused) {
+  Clip clip = clip_with(Channel::rotation, {0.0F, 1.0F});
+  SampleGrid grid{.ticks_per_second = 30.0, .is_dense = true};
+  grid.max_bytes = 31 * 16;
+  EXPECT_TRUE(sample_on_grid(clip, grid, 100));
+  --grid.max_bytes;
+  EXPECT_EQ(sample_on_grid(clip, grid, 100).error().code, ErrorCode::limit);
+  grid.is_dense = false;
+  grid.max_bytes = 31;  // the keys alone
+  EXPECT_EQ(sample_on_grid(clip, grid, 100).error().code, ErrorCode::limit);
+}
+
 TEST(SampleOnGrid, RefusesWhatIsNoMotion) {
   const auto code_of = [](const Clip& clip) {
     return sample_on_grid(clip, {.ticks_per_second = 30.0}, 100).error().code;
