@@ -96,9 +96,11 @@ Result<std::vector<double>> add_bones(const ImportedScene& scene, const Imported
     motion.skeleton.bones.push_back(std::move(bone));
   }
   if (rest.bound_elsewhere != 0) {
-    notice(motion, fmt::format("the rest pose is the one that the mesh was bound in; {} joints "
-                               "stand elsewhere in the file",
-                               rest.bound_elsewhere));
+    notice(motion, fmt::format("the rest pose is the one that the mesh was bound in; {} "
+                               "elsewhere in the file",
+                               rest.bound_elsewhere == 1
+                                   ? "1 joint stands"
+                                   : fmt::format("{} joints stand", rest.bound_elsewhere)));
   }
   return scales;
 }

@@ -346,6 +346,32 @@ TEST(ReadGltfMotion, BuffersInOtherFilesComeFromTheCaller) {
   EXPECT_EQ(small.error().code, ErrorCode::truncated);
 }
 
+TEST(ReadGltfMotion, ManyBuffersOfOneLargeFileAreOverTheLimitTogether) {
+  constexpr std::size_t file_size = 4000;
+  GltfMaker maker = two_joints();
+  maker.add_curve(0, "translation", {0}, {1, 2, 3});
+  maker.add_curve(1, "translation", {0}, {1, 2, 3});
+  json document = maker.json;
+  document["buffers"] = json::array();
+  for (std::size_t view = 0; view < document["bufferViews"].size(); ++view) {
+    document["bufferViews"][view]["buffer"] = view;
+    document["buffers"].push_back({{"byteLength", file_size}, {"uri", "large.bin"}});
+  }
+  std::size_t loaded = 0;
+  const auto load = [&](std::string_view) -> Result<std::vector<std::byte>> {
+    ++loaded;
+    return std::vector<std::byte>(file_size);
+  };
+  ImportOptions options;
+  options.limits.max_file_size = 2 * file_size + 1;
+  const auto motion = read(document.dump(), options, load);
+  ASSERT_FALSE(motion);
+  EXPECT_EQ(motion.error().code, ErrorCode::limit);
+  EXPECT_EQ(motion.error().path, "buffers[2]");
+  EXPECT_EQ(loaded, 3U);
+  EXPECT_TRUE(read(document.dump(), {}, load));
+}
+
 TEST(ReadGltfMotion, EveryProblemNamesItsPlace) {
   struct Case {
     const char* pointer;
