@@ -92,6 +92,19 @@ std::string EncodeArguments::only_for_mab() const {
   return keep_grid ? "--keep-grid" : "";
 }
 
+std::string EncodeArguments::contradiction() const {
+  if (!like.empty() && fps) {
+    return "--fps is for new files: with --like the original's rate stays; leave it out";
+  }
+  if (!like.empty()) return {};
+  const char* const only_with_like = keep_grid        ? "--keep-grid"
+                                     : keep_tolerance ? "--keep-tolerance"
+                                                      : nullptr;
+  if (only_with_like == nullptr) return {};
+  return fmt::format("{} says what an edit of an original keeps: add --like ORIGINAL.mab",
+                     only_with_like);
+}
+
 void add_encode_options(CLI::App& app, EncodeArguments& arguments) {
   const std::string group = "Writing .mab";
   const auto on_or_off = CLI::IsMember({"on", "off"});

@@ -7,19 +7,10 @@
 #include <mabkit/names.hpp>
 #include <unordered_set>
 
+#include "convert/listed.hpp"
+
 namespace mabkit::conversion {
 namespace {
-
-constexpr std::size_t most_listed = 8;  // joints that a warning names before it says "and N more"
-
-std::string list_of(const std::vector<std::string>& names) {
-  const std::vector<std::string> first(
-      names.begin(),
-      names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), most_listed)));
-  std::string text = fmt::format("{}", fmt::join(first, ", "));
-  if (names.size() > most_listed) text += fmt::format(" and {} more", names.size() - most_listed);
-  return text;
-}
 
 /// Joints take the names and ids of the target's bones; values stay as they are.
 RetargetMatch carry_raw(Clip& clip, const Rig& target, const ConvertOptions& options) {
@@ -43,7 +34,7 @@ RetargetMatch carry_raw(Clip& clip, const Rig& target, const ConvertOptions& opt
 
 RetargetMatch carry_over(Bank& bank, const RigChoice& rigs, const ConvertOptions& options,
                          std::vector<Diagnostic>& warnings) {
-  Clip& clip = bank.clips.front();
+  Clip& clip = bank.clips[rigs.clip];
   RetargetMatch match;
   if (!options.retarget || rigs.source == nullptr) {
     match = carry_raw(clip, *rigs.target, options);
@@ -55,11 +46,11 @@ RetargetMatch carry_over(Bank& bank, const RigChoice& rigs, const ConvertOptions
   }
   if (!match.left_out.empty()) {
     warnings.push_back(
-        {std::nullopt, "clip[0]",
+        {std::nullopt, fmt::format("clip[{}]", rigs.clip),
          fmt::format("{} joints have no bone of that name in {}{}: {}; --map FILE "
                      "says which bone a joint means",
                      match.left_out.size(), path_text(match.rig.filename()),
-                     options.retarget ? " and are left out" : "", list_of(match.left_out))});
+                     options.retarget ? " and are left out" : "", listed(match.left_out))});
   }
   return match;
 }

@@ -8,11 +8,6 @@
 namespace mabkit::scene {
 namespace {
 
-double determinant(const std::array<double, 9>& m) {
-  return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
-         m[2] * (m[3] * m[7] - m[4] * m[6]);
-}
-
 bool fits_float(double value) {
   return std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max());
 }
@@ -80,7 +75,7 @@ Affine Affine::operator*(const Affine& other) const {
 }
 
 std::optional<Affine> Affine::inverse() const {
-  const double d = determinant(linear);
+  const double d = determinant();
   if (!(std::abs(d) > std::numeric_limits<double>::min()) || !std::isfinite(d)) return std::nullopt;
   const auto& m = linear;
   Affine out;
@@ -97,6 +92,12 @@ std::optional<Affine> Affine::inverse() const {
   return out;
 }
 
+double Affine::determinant() const {
+  const auto& m = linear;
+  return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
+         m[2] * (m[3] * m[7] - m[4] * m[6]);
+}
+
 bool Affine::is_finite() const {
   return std::all_of(linear.begin(), linear.end(), fits_float) &&
          std::all_of(offset.begin(), offset.end(), fits_float);
@@ -107,7 +108,7 @@ Trs Affine::decompose() const {
   for (std::size_t column = 0; column < 3; ++column) {
     scale[column] = std::hypot(linear[column], linear[3 + column], linear[6 + column]);
   }
-  if (determinant(linear) < 0.0) scale[0] = -scale[0];
+  if (determinant() < 0.0) scale[0] = -scale[0];
   std::array<double, 9> unit = linear;
   for (std::size_t i = 0; i < 9; ++i) {
     unit[i] = scale[i % 3] == 0.0 ? (i % 4 == 0 ? 1.0 : 0.0) : unit[i] / scale[i % 3];
