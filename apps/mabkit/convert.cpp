@@ -165,7 +165,7 @@ bool report_replaces_input(const ConvertCommand& command, const InputList& input
 class ConvertRun {
  public:
   ConvertRun(const ConvertCommand& command, const ConvertOptions& options)
-      : command_(command), options_(options), report_(options) {}
+      : command_(command), options_(options), report_(options, !command.report.empty()) {}
 
   void refuse(const RefusedInput& input) {
     complain(input.path, input.error);

@@ -45,12 +45,16 @@ RetargetMatch carry_over(Bank& bank, const RigChoice& rigs, const ConvertOptions
     match = {rigs.target->file, carried.matched, std::move(carried.left_out), carried.scale};
   }
   if (!match.left_out.empty()) {
+    const bool is_one = match.left_out.size() == 1;
+    const std::string_view fate = !options.retarget ? ""
+                                  : is_one          ? " and is left out"
+                                                    : " and are left out";
     warnings.push_back(
         {std::nullopt, fmt::format("clip[{}]", rigs.clip),
-         fmt::format("{} joints have no bone of that name in {}{}: {}; --map FILE "
-                     "says which bone a joint means",
-                     match.left_out.size(), path_text(match.rig.filename()),
-                     options.retarget ? " and are left out" : "", listed(match.left_out))});
+         fmt::format("{} {} no bone of that name in {}{}: {}; --map FILE says which bone a joint "
+                     "means",
+                     match.left_out.size(), is_one ? "joint has" : "joints have",
+                     path_text(match.rig.filename()), fate, listed(match.left_out))});
   }
   return match;
 }

@@ -48,7 +48,9 @@ Result<void> check_ids(const Bank& bank, Game game, const Skeleton* skeleton,
                        const ConvertOptions& options, std::vector<Diagnostic>& warnings) {
   if (bank.game && names_joints_by_id(*bank.game)) return {};
   if (skeleton != nullptr && has_ids(*skeleton)) return {};
-  if (skeleton != nullptr && options.scene.bind.order_as_id) {
+  // The order of a capture's own joints says nothing about a game's.
+  const bool has_rig = !options.rigs.empty() || options.target_rig;
+  if (has_rig && options.scene.bind.order_as_id) {
     warnings.push_back({std::nullopt, "clip[0].joints",
                         "their numbers are the order of the rig's bones, which is a guess"});
     return {};
@@ -57,9 +59,9 @@ Result<void> check_ids(const Bank& bank, Game game, const Skeleton* skeleton,
                  fmt::format("{} names joints by skeleton id, which nothing here knows: add "
                              "--skeleton with the .skeleton of the character{}",
                              display_name(game),
-                             skeleton == nullptr ? ""
-                                                 : ", or --bone-order to take the order of the "
-                                                   "rig's bones for ids (a guess)"));
+                             !has_rig ? ""
+                                      : ", or --bone-order to take the order of the "
+                                        "rig's bones for ids (a guess)"));
 }
 
 /// Joints of the chunked family are hashes of names, which a clip of the sparse family has from its

@@ -8,6 +8,10 @@
 namespace mabkit::scene {
 namespace {
 
+double length_of(const Affine& map, std::size_t column) {
+  return std::hypot(map.linear[column], map.linear[3 + column], map.linear[6 + column]);
+}
+
 bool fits_float(double value) {
   return std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max());
 }
@@ -98,6 +102,18 @@ double Affine::determinant() const {
          m[2] * (m[3] * m[7] - m[4] * m[6]);
 }
 
+double Affine::shear() const {
+  double largest = 0.0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::size_t b = (a + 1) % 3;
+    const double lengths = length_of(*this, a) * length_of(*this, b);
+    const double dot =
+        linear[a] * linear[b] + linear[3 + a] * linear[3 + b] + linear[6 + a] * linear[6 + b];
+    if (lengths > 0.0) largest = std::max(largest, std::abs(dot) / lengths);
+  }
+  return largest;
+}
+
 bool Affine::is_finite() const {
   return std::all_of(linear.begin(), linear.end(), fits_float) &&
          std::all_of(offset.begin(), offset.end(), fits_float);
@@ -106,7 +122,7 @@ bool Affine::is_finite() const {
 Trs Affine::decompose() const {
   std::array<double, 3> scale{};
   for (std::size_t column = 0; column < 3; ++column) {
-    scale[column] = std::hypot(linear[column], linear[3 + column], linear[6 + column]);
+    scale[column] = length_of(*this, column);
   }
   if (determinant() < 0.0) scale[0] = -scale[0];
   std::array<double, 9> unit = linear;

@@ -26,6 +26,8 @@ struct Affine {
   [[nodiscard]] std::optional<Affine> inverse() const;
   /// Of the linear part: negative where the map mirrors.
   [[nodiscard]] double determinant() const;
+  /// The largest cosine between two of its axes: 0 where nothing is sheared.
+  [[nodiscard]] double shear() const;
   /// Whether every number is finite as a float32.
   [[nodiscard]] bool is_finite() const;
   /// Shear is lost: a node can't hold it. A mirrored map gets a negative X scale.

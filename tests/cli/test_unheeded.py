@@ -101,9 +101,29 @@ def test_the_order_of_bones_stands_in_for_numbers_that_are_written(tmp_path):
     assert clip["worst_angle"]["amount"] <= 0.6
 
 
+def test_the_order_of_a_captures_own_joints_is_not_proposed(tmp_path):
+    scene = tmp_path / "walk.gltf"
+    assert run("convert", WD1, "--skeleton", RIG, "-o", scene).code == 0
+    document = json.loads(scene.read_text())
+    del document["asset"]["extras"]
+    for node in document["nodes"]:
+        node.pop("extras", None)
+    scene.write_text(json.dumps(document))
+    done = run("convert", scene, "--game", "fc2", "-o", tmp_path / "x.mab")
+    assert done.code == 1
+    assert "add --skeleton" in done.err and "--bone-order" not in done.err
+
+
+def test_one_joint_that_is_left_out_is_counted_as_one(tmp_path):
+    names = tmp_path / "joints.json"
+    names.write_text('{"Head": "Helmet"}')
+    done = run("convert", WD1, "--skeleton", RIG, "--target-skeleton", XBG, "--map", names, "-o",
+               tmp_path / "x.glb")
+    assert done.code == 0
+    assert "1 joint has no bone of that name in cmu_01_01_fc2.xbg and is left out: Helmet" in done.err
+
+
 def test_a_map_names_joints_by_their_number(tmp_path):
-    rig = json.loads(run("info", FC2, "--json").out)
-    assert rig["files"][0]["game"] == "fc2"
     names = tmp_path / "joints.json"
     names.write_text('{"0": "Pelvis", "1": null}')
     out = tmp_path / "x.json"

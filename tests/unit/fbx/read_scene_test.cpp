@@ -413,6 +413,18 @@ TEST(FbxScene, OurNodeOfRootMotionIsTheActorsMotionAgain) {
   EXPECT_NEAR(clip.translation(*clip.root_motion->translation, 1).x, 1.05F, 1e-6F);
 }
 
+TEST(FbxScene, TakesWithoutEndAndUnitsBeyondMeasureAreRefused) {
+  json scene = walk();
+  scene["animations"][0]["ticks_per_second"] = 1e-300;
+  expect_error(read(scene), ErrorCode::bad_value, "up to 1000000");
+  scene = walk();
+  scene["animations"][0]["duration"] = 1e300;
+  expect_error(read(scene), ErrorCode::bad_value, "up to 1000000");
+  scene = walk();
+  scene["centimetres_per_unit"] = 1e300;
+  expect_error(read(scene), ErrorCode::bad_value, "a unit of");
+}
+
 TEST(FbxScene, WithoutJointsOrMotionThereIsNothingToRead) {
   json scene = walk();
   scene["nodes"] = {node("RootNode", nullptr, false), node("Cube", 0, false)};
