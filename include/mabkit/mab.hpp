@@ -57,12 +57,14 @@ class SparseMab {
   /// joint's name by that bone's. A track that stays within `keep_tolerance` keeps its bits,
   /// another is re-encoded, by default with the keys that it had and those that the bound asks for;
   /// events, participants and everything unknown stay. Nothing edited: the same bytes. What the
-  /// template has no place for is left out with a notice, as is a clip without tracks. Joints in
-  /// the report are those of `bank`. Kept tracks can't make up for what an edited one costs, so
-  /// that a bound that isn't kept is a notice.
+  /// template has no place for is left out with a notice; so are edited events, and clips that have
+  /// neither tracks nor root motion that differs are kept with one. Joints in the report are those
+  /// of `bank`. Kept tracks can't make up for what an edited one costs, so that a bound that isn't
+  /// kept is a notice.
   ///
   /// Fails with `bad_argument` where no edited joint is in the template, with `unsupported` where
-  /// the template's layout doesn't allow the change, with `limit` past the format's frames.
+  /// the template's layout doesn't allow the change, with `limit` past the format's frames or the
+  /// memory of the read limits, with `bad_value` for a duration that is none.
   [[nodiscard]] Result<EncodedFile> with(const Bank& edited, const EncodeOptions& options) const;
 
  private:

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <mabkit/error.hpp>
 #include <span>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>

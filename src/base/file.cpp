@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <mabkit/file.hpp>
 #include <memory>
 #include <string>
@@ -83,9 +82,10 @@ Result<std::vector<std::byte>> read_file(const std::filesystem::path& path,
               {},
               fmt::format("has {} bytes, more than the limit of {}", found, max_size)});
   };
-  if (!code && size > max_size) return over_limit(size);
+  if (code) return io_error(fmt::format("its size can't be told: {}", code.message()));
+  if (size > max_size) return over_limit(size);
 
-  std::vector<std::byte> bytes(code ? 0 : static_cast<std::size_t>(size));
+  std::vector<std::byte> bytes(static_cast<std::size_t>(size));
   std::size_t used = 0;
   while (used < bytes.size()) {
     const std::size_t got = std::fread(bytes.data() + used, 1, bytes.size() - used, file.get());

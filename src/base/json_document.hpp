@@ -20,11 +20,18 @@ enum class DeepValues : std::uint8_t {
   left_out,  ///< as if they were not there
 };
 
+/// What becomes of members of one object that have the same name.
+enum class RepeatedMembers : std::uint8_t {
+  last_wins,
+  refused,  ///< the document is an error
+};
+
 /// What a document may cost. The document itself has depth 0.
 struct JsonBounds {
   std::size_t max_depth = 0;
   DeepValues deep_values = DeepValues::refused;
   std::uint64_t max_memory = 0;  ///< bytes, roughly
+  RepeatedMembers repeated_members = RepeatedMembers::last_wins;
 };
 
 /// Builds a tree of values from the events of the parser, within bounds.
@@ -104,12 +111,26 @@ class JsonBuilder final : public nlohmann::json_sax<Json> {
     if (open_.empty()) return &(root_ = std::move(value));
     Json& parent = *open_.back();
     if (parent.is_array()) return &parent.emplace_back(std::move(value));
-    return &(parent[key_] = std::move(value));
+    const std::size_t members = parent.size();
+    Json& member = parent[key_];
+    const bool is_repeated = parent.size() == members;
+    if (is_repeated && bounds_.repeated_members == RepeatedMembers::refused) {
+      refuse_repetition();
+      return nullptr;
+    }
+    return &(member = std::move(value));
   }
 
   bool refuse_depth() {
     return refuse(ErrorCode::limit,
                   fmt::format("values are nested deeper than {} levels", bounds_.max_depth));
+  }
+
+  bool refuse_repetition() {
+    constexpr std::size_t longest_key = 40;
+    return refuse(ErrorCode::bad_value,
+                  fmt::format("an object has the member \"{}\" twice: leave one out",
+                              std::string_view(key_).substr(0, longest_key)));
   }
 
   bool add(Json value, std::size_t bytes) {

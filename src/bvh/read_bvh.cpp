@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <mabkit/bvh.hpp>
 #include <mabkit/names.hpp>
 #include <numbers>
@@ -137,7 +136,7 @@ class Importer {
 
   void add_times(Clip& clip) {
     const double rate = frames_per_second(document_.frame_time);
-    if (rate * document_.frame_time != 1.0) {
+    if (rate != 1.0 / document_.frame_time) {
       notice("motion.frame_time",
              fmt::format("a frame of {} s is taken as 1/{} s", document_.frame_time, rate));
     }

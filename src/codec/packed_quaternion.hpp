@@ -19,6 +19,9 @@ static_assert(sizeof(PackedQuaternion) == 6);
 
 /// One level of a stored component: sqrt(2) / 32767 (spec mab-sparse, section 2).
 inline constexpr float packed_step = 4.315969e-05F;
+/// Largest angle, in radians, between a rotation and what the words nearest to it decode to (spec
+/// mab-sparse, section 2).
+inline constexpr double packed_error = 1.5e-4;
 /// What is subtracted, as the sparse family's decoder has it (spec mab-sparse, section 2).
 inline constexpr float sparse_packed_half = 0.70710677F;
 /// The same for the chunked family (spec mab-chunked, 2.5): one unit in the last place more.

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <mabkit/json.hpp>
 #include <mabkit/names.hpp>
 #include <nlohmann/json.hpp>

@@ -13,7 +13,6 @@ namespace mabkit::json {
 namespace {
 
 constexpr float not_finite = std::numeric_limits<float>::quiet_NaN();
-/// A document full of keys of its own gets no more notices than these.
 constexpr std::size_t most_notices = 64;
 constexpr std::size_t longest_key = 40;
 
@@ -35,6 +34,11 @@ tl::unexpected<Error> error(ErrorCode code, const Place& place, std::string mess
   return tl::unexpected(Error{code, std::nullopt, place.text(), std::move(message)});
 }
 
+void add_notice(std::vector<Diagnostic>& notices, const Place& place, std::string message) {
+  if (notices.size() >= most_notices) return;
+  notices.push_back({std::nullopt, place.text(), std::move(message)});
+}
+
 std::optional<float> number(const Document& value) {
   if (value.is_null()) return not_finite;
   if (!value.is_number()) return std::nullopt;
@@ -49,11 +53,9 @@ Fields::Fields(const Document& object, const Place& place,
     return;
   }
   for (const auto& [key, value] : object.items()) {
-    if (notices.size() >= most_notices) break;
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    notices.push_back({std::nullopt,
-                       Place(place, std::string_view(key).substr(0, longest_key)).text(),
-                       "is left out: mabkit.bank/1 has no such key"});
+    add_notice(notices, Place(place, std::string_view(key).substr(0, longest_key)),
+               "is left out: mabkit.bank/1 has no such key");
   }
 }
 
@@ -103,9 +105,8 @@ void Fields::read(std::string_view key, float& out) {
   const std::optional<float> value = number(*member);
   if (!value) return fail(key, "is not a number");
   out = *value;
-  if (std::isnan(out) && notices_.size() < most_notices) {
-    notices_.push_back(
-        {std::nullopt, Place(place_, key).text(), "is null: a number without a value"});
+  if (std::isnan(out)) {
+    add_notice(notices_, Place(place_, key), "is null: a number without a value");
   }
 }
 
@@ -120,6 +121,9 @@ void Fields::read(std::string_view key, std::optional<Quat>& out) {
     q[i] = component.value_or(0.0F);
   }
   if (!is_lawful) return fail(key, "is not a list of four numbers");
+  if (std::any_of(q.begin(), q.end(), [](float component) { return std::isnan(component); })) {
+    add_notice(notices_, Place(place_, key), "has a null: a number without a value");
+  }
   out = Quat{q[0], q[1], q[2], q[3]};
 }
 

@@ -35,6 +35,9 @@ class Place {
 
 [[nodiscard]] tl::unexpected<Error> error(ErrorCode code, const Place& place, std::string message);
 
+/// Adds a notice, unless there are very many already: a document full of oddities gets no more.
+void add_notice(std::vector<Diagnostic>& notices, const Place& place, std::string message);
+
 /// The members of an object that a reader knows. Each `read` leaves its target as it is where the
 /// member is absent or null, and fails where it is something else than asked for. After the first
 /// failure the others do nothing.
@@ -51,6 +54,7 @@ class Fields {
   void read(std::string_view key, std::string& out);
   void read(std::string_view key, std::optional<std::uint32_t>& out);
   void read(std::string_view key, std::uint32_t& out);
+  /// Nulls among the four are numbers that are not finite.
   void read(std::string_view key, std::optional<Quat>& out);
   /// A null that stands there is a number that is not finite; only an absent one is left.
   void read(std::string_view key, float& out);

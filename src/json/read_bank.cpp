@@ -277,8 +277,7 @@ class BankReader {
       }
     }
     if (!is_finite) {
-      out_.notices.push_back(
-          {std::nullopt, values_place.text(), "has a null: a number without a value"});
+      add_notice(out_.notices, values_place, "has a null: a number without a value");
     }
     return keys;
   }
@@ -340,8 +339,8 @@ class BankReader {
               fmt::format("is {}, but the payload has {} bytes", *size, event.payload.size()));
         }
       } else if (size.value_or(0) != 0) {
-        out_.notices.push_back({std::nullopt, Place(at, "payload").text(),
-                                fmt::format("is absent: its {} bytes are lost", *size)});
+        add_notice(out_.notices, Place(at, "payload"),
+                   fmt::format("is absent: its {} bytes are lost", *size));
       }
       clip.events.push_back(std::move(event));
     }
@@ -355,8 +354,9 @@ class BankReader {
     const auto position = static_cast<std::uint32_t>(out_.bank.clips.size());
     auto& participants = out_.bank.participants;
     for (std::uint32_t i = 0; i < participants.size(); ++i) {
-      if (is_same(participants[i], *own)) clip.participant = i;
-      if (clip.participant) return {};
+      if (!is_same(participants[i], *own)) continue;
+      clip.participant = i;
+      return {};
     }
     if (!own->clip) own->clip = position;
     clip.participant = static_cast<std::uint32_t>(participants.size());
@@ -383,8 +383,9 @@ Result<ImportedMotion> read(std::span<const std::byte> bytes, const ReadLimits& 
         fmt::format("has {} bytes, more than the limit of {}", bytes.size(), limits.max_file_size));
   }
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const auto document = base::parse_json<Document>(
-      text, {deepest, base::DeepValues::refused, limits.max_decoded_bytes});
+  const auto document =
+      base::parse_json<Document>(text, {deepest, base::DeepValues::refused,
+                                        limits.max_decoded_bytes, base::RepeatedMembers::refused});
   if (!document) return tl::unexpected(document.error());
   return BankReader(limits).read(*document);
 }

@@ -21,12 +21,12 @@ tl::unexpected<Error> refused(std::string path, std::string message) {
 Result<JointMap> read_joint_map(std::span<const std::byte> bytes) {
   return base::with_allocation_errors([&]() -> Result<JointMap> {
     const base::JsonBounds bounds{deepest_value, base::DeepValues::refused,
-                                  ReadLimits{}.max_decoded_bytes};
+                                  ReadLimits{}.max_decoded_bytes, base::RepeatedMembers::refused};
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    const auto json = base::parse_json<nlohmann::ordered_json>(text, bounds);
+    const auto json = base::parse_json<nlohmann::json>(text, bounds);
     if (!json) return tl::unexpected(json.error());
     if (!json->is_object()) {
-      return refused({}, "is no JSON object of joint names, such as {\"LeftArm\": \"L UpperArm\"}");
+      return refused({}, R"(is no JSON object of joint names, such as {"LeftArm": "L UpperArm"})");
     }
     JointMap map;
     for (const auto& [from, to] : json->items()) {

@@ -1,7 +1,6 @@
 #include "mab/sparse_aim.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace mabkit::mab {

@@ -12,7 +12,7 @@ using motion::Turn;
 
 /// Below this, in radians, a bend is what rounding to words makes of a straight curve (spec
 /// mab-sparse, section 2).
-constexpr double least_bend = 1.5e-4;
+constexpr double least_bend = codec::packed_error;
 /// Shares of the tolerance that keys are moved by: found by trying, on captured and on smooth
 /// motion.
 constexpr std::array shares{0.4, 0.8};

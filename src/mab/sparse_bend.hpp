@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <mabkit/math.hpp>
-#include <optional>
 #include <span>
 #include <vector>
 

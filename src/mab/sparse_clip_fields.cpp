@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <utility>
 
-#include "base/bytes.hpp"
 #include "codec/sparse_groups.hpp"
 #include "mab/sparse_index.hpp"
 #include "mab/sparse_keyed_tracks.hpp"
@@ -15,24 +14,14 @@ namespace mabkit::mab {
 namespace {
 
 constexpr std::size_t key_size = sizeof(codec::PackedQuaternion);
-constexpr std::uint32_t bits_per_word = 32;
-
-FloatBits bits_of(float value) {
-  return base::cast_bits<FloatBits>(value);
-}
-
-std::array<FloatBits, 4> bits_of(const Quat& q) {
-  return {bits_of(q.x), bits_of(q.y), bits_of(q.z), bits_of(q.w)};
-}
 
 void push(std::vector<FloatBits>& out, const Vec3& v) {
-  out.push_back(bits_of(v.x));
-  out.push_back(bits_of(v.y));
-  out.push_back(bits_of(v.z));
+  const VectorBits bits = bits_of(v);
+  out.insert(out.end(), bits.begin(), bits.end());
 }
 
 void add_to_mask(std::vector<std::uint32_t>& mask, std::uint32_t id) {
-  mask[id / bits_per_word] |= 1U << (id % bits_per_word);
+  mask[id / bones_per_word] |= 1U << (id % bones_per_word);
 }
 
 /// Tracks of one section with their bone ids, ascending.
@@ -138,17 +127,20 @@ void write_trajectory(const ClipSource& source, ClipFields& out) {
   const ArrayHeaderFields header{1, static_cast<std::uint16_t>(frames - 1), source.rate, 0};
   out.trajectory_translation = TranslationFields{header, {}};
   out.trajectory_rotation = RotationFields{header, {}};
-  const auto at = [](const auto& values, std::uint32_t frame) {
-    return values[values.size() == 1 ? 0 : frame];
-  };
   for (std::uint32_t frame = 0; frame < frames; ++frame) {
     const Vec3 place =
-        sampled.root_translation ? at(sampled.root_translation->translations, frame) : Vec3{};
-    const Quat turn = sampled.root_rotation ? at(sampled.root_rotation->rotations, frame) : Quat{};
+        sampled.root_translation ? value_at(sampled.root_translation->translations, frame) : Vec3{};
+    const Quat turn =
+        sampled.root_rotation ? value_at(sampled.root_rotation->rotations, frame) : Quat{};
     push(out.trajectory_translation->components, place);
     out.trajectory_rotation->rotations.push_back(
         codec::pack_nearest(turn, codec::sparse_packed_half));
   }
+}
+
+/// The identity where a header's rotation is absent or none.
+Quat rotation_or_none(const std::optional<Quat>& rotation) {
+  return rotation && codec::is_rotation(*rotation) ? *rotation : Quat{};
 }
 
 }  // namespace
@@ -168,9 +160,9 @@ ClipFields new_clip_fields(const ClipSource& source, const ClipFit& fit, const S
   ClipFields out;
   out.mask_words = layout.most_mask_words;
   for (auto& mask : out.masks) mask.assign(out.mask_words, 0);
-  const auto& root = source.clip.root_motion;
-  out.reference = bits_of(root ? root->reference.value_or(Quat{}) : Quat{});
-  out.loop = bits_of(root ? root->loop.value_or(Quat{}) : Quat{});
+  const RootMotion root = source.clip.root_motion.value_or(RootMotion{});
+  out.reference = bits_of(rotation_or_none(root.reference));
+  out.loop = bits_of(rotation_or_none(root.loop));
   out.tag = clip_tag;
   // A static clip lasts one frame (spec mab-sparse, 4.1, rule 7).
   const std::uint32_t last_frame = std::max(fit.frames, 2U) - 1;

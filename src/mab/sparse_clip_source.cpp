@@ -13,8 +13,8 @@
 namespace mabkit::mab {
 namespace {
 
-/// Most frames of a clip: the last one's index is a u16 (spec mab-sparse, 3.5, rule 8).
-constexpr std::uint32_t most_frames = 65536;
+/// Most frames of a clip.
+constexpr std::uint32_t most_frames = most_last_frame + 1U;
 /// Rates are u16 (spec mab-sparse, 3.5, rule 7).
 constexpr double most_rate = 65535.0;
 
@@ -50,12 +50,24 @@ class ClipPreparation {
     notices_.push_back({std::nullopt, path(), std::move(message)});
   }
 
+  /// Every track needs a joint, and a slot in the masks holds one track (spec mab-sparse, 1.4).
   Result<void> check_tracks() const {
+    std::vector<bool> turns(out_.clip.joints.size(), false);
+    std::vector<bool> moves(out_.clip.joints.size(), false);
     for (std::size_t i = 0; i < out_.clip.tracks.size(); ++i) {
-      if (out_.clip.tracks[i].joint < out_.clip.joints.size()) continue;
-      return refuse(ErrorCode::bad_value, path(fmt::format(".track[{}]", i)),
-                    fmt::format("belongs to joint {}, but the clip has {}",
-                                out_.clip.tracks[i].joint, out_.clip.joints.size()));
+      const Track& track = out_.clip.tracks[i];
+      if (track.joint >= out_.clip.joints.size()) {
+        return refuse(ErrorCode::bad_value, path(fmt::format(".track[{}]", i)),
+                      fmt::format("belongs to joint {}, but the clip has {}", track.joint,
+                                  out_.clip.joints.size()));
+      }
+      auto& has_track = track.channel == Channel::rotation ? turns : moves;
+      if (has_track[track.joint]) {
+        return refuse(ErrorCode::bad_value, path(fmt::format(".track[{}]", i)),
+                      fmt::format("is the second track of one channel of joint {}: leave one out",
+                                  track.joint));
+      }
+      has_track[track.joint] = true;
     }
     return {};
   }
@@ -134,10 +146,8 @@ class ClipPreparation {
   [[nodiscard]] bool moves_away(const Track& track, const Vec3& rest) const {
     for (std::uint32_t i = 0; i < track.keys.count; ++i) {
       const Vec3 at = out_.clip.translation(track.keys, i);
-      const double x = static_cast<double>(at.x) - rest.x;
-      const double y = static_cast<double>(at.y) - rest.y;
-      const double z = static_cast<double>(at.z) - rest.z;
-      if (!(std::sqrt(x * x + y * y + z * z) <= options_.max_translation_error)) return true;
+      const double away = motion::length(motion::precise(at) - motion::precise(rest));
+      if (!(away <= options_.max_translation_error)) return true;
     }
     return false;
   }
@@ -219,7 +229,7 @@ std::vector<Vec3> stored_translations(const std::vector<Vec3>& source, double to
   return is_still ? std::vector{constant} : source;
 }
 
-ClipFit fit_of(const ClipSource& source, double tolerance) {
+ClipFit fit_of(const ClipSource& source, const StillTolerance& tolerance) {
   ClipFit fit;
   fit.frames = source.frames();
   for (const motion::SampledTrack& track : source.sampled.tracks) {
@@ -230,8 +240,10 @@ ClipFit fit_of(const ClipSource& source, double tolerance) {
       rotation.required.assign(fit.frames, false);
       fit.rotations.push_back(std::move(rotation));
     } else {
+      const bool has_bone = source.bones.bones[track.joint].has_value();
+      const double amount = has_bone ? tolerance.with_bone : tolerance.without_bone;
       fit.translations.push_back({track.joint, track.translations,
-                                  stored_translations(track.translations, tolerance), false});
+                                  stored_translations(track.translations, amount), false});
     }
   }
   return fit;

@@ -1,11 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <mabkit/bank.hpp>
 #include <mabkit/encode.hpp>
 #include <mabkit/error.hpp>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "mab/sparse_bone_ids.hpp"
@@ -13,6 +12,12 @@
 #include "motion/resample.hpp"
 
 namespace mabkit::mab {
+
+/// The value at a frame of a track that has one a frame, or one alone.
+template <class Value>
+[[nodiscard]] const Value& value_at(const std::vector<Value>& values, std::size_t frame) {
+  return values[values.size() == 1 ? 0 : frame];
+}
 
 /// A clip that is to be written, at every frame of its grid.
 struct ClipSource {
@@ -49,8 +54,14 @@ struct SparseClipTarget {
 [[nodiscard]] std::vector<Vec3> stored_translations(const std::vector<Vec3>& source,
                                                     double tolerance);
 
-/// The tracks on their way into the file. Translations that stay within `tolerance` metres of one
-/// value become constants.
-[[nodiscard]] ClipFit fit_of(const ClipSource& source, double tolerance);
+/// What translations that become constant may be off by, in metres.
+struct StillTolerance {
+  double with_bone = 0.0;  ///< of joints that are measured in object space
+  double without_bone = 0.0;
+};
+
+/// The tracks on their way into the file. Translations that stay near enough to one value become
+/// constants.
+[[nodiscard]] ClipFit fit_of(const ClipSource& source, const StillTolerance& tolerance);
 
 }  // namespace mabkit::mab

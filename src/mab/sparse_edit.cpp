@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mabkit/mab.hpp>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -11,6 +11,7 @@
 #include "mab/sparse_bank.hpp"
 #include "mab/sparse_bone_ids.hpp"
 #include "mab/sparse_edit_clip.hpp"
+#include "mab/sparse_edit_root.hpp"
 #include "mab/sparse_encode.hpp"
 #include "mab/sparse_fields.hpp"
 #include "mab/sparse_report.hpp"
@@ -18,7 +19,13 @@
 namespace mabkit::mab {
 namespace {
 
-constexpr double millimetres = 1e3;
+/// Whether two lists have the same events, where times that are no numbers are the same.
+bool are_same(const std::vector<Event>& a, const std::vector<Event>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Event& x, const Event& y) {
+    const bool same_time = x.time == y.time || (std::isnan(x.time) && std::isnan(y.time));
+    return same_time && x.type == y.type && x.payload == y.payload;
+  });
+}
 
 class FileEdit {
  public:
@@ -50,7 +57,7 @@ class FileEdit {
  private:
   /// Where the file can't be laid out again, only a change is an error.
   Result<void> edit(std::size_t number) {
-    if (number >= edited_.clips.size() || edited_.clips[number].tracks.empty()) {
+    if (number >= edited_.clips.size() || !says_something(number)) {
       edits_.push_back(untouched(number));
       return {};
     }
@@ -61,14 +68,34 @@ class FileEdit {
                           .has_ids = has_bone_ids(edited_, edited_.clips[number]),
                           .skeleton = number == 0 ? options_.skeleton : nullptr,
                           .options = &options_,
+                          .memory_left = memory_left_,
                           .layout_error = fields_ ? nullptr : &fields_.error()};
     ClipFields unused;
     ClipFields& clip_fields = fields_ ? fields_->clips[number] : unused;
     auto edited = edit_clip(job, clip_fields, out_.report.notices);
     if (!edited) return tl::unexpected(std::move(edited.error()));
+    memory_left_ -= edited->memory;
     has_changed_ = has_changed_ || edited->has_changed;
     edits_.push_back(std::move(*edited));
     return {};
+  }
+
+  /// Whether an edited clip has anything to write. Says where it only seems to.
+  bool says_something(std::size_t number) {
+    const Clip& stored = stored_.clips[number];
+    const Clip& edited = edited_.clips[number];
+    if (!edited.events.empty() && !are_same(stored.events, edited.events)) {
+      out_.report.notices.push_back(
+          {std::nullopt, section_path(number, event_chain),
+           "the template's events stay as they are: edited ones are not written"});
+    }
+    if (!edited.tracks.empty()) return true;
+    if (root_changed(stored, edited, options_.keep_tolerance)) return true;
+    if (!stored.tracks.empty()) {
+      out_.report.notices.push_back({std::nullopt, clip_path(number),
+                                     "kept as the template has it: the edited clip has no tracks"});
+    }
+    return false;
   }
 
   [[nodiscard]] ClipEdit untouched(std::size_t number) const {
@@ -100,10 +127,7 @@ class FileEdit {
   Result<void> measure() {
     std::optional<Bank> decoded;
     if (has_changed_) {
-      ReadOptions options{.limits = index_.limits, .presence_order = index_.presence_order};
-      auto bank = SparseMab::parse(out_.bytes, options).and_then([](const SparseMab& file) {
-        return file.bank();
-      });
+      auto bank = read_back(out_.bytes, index_.presence_order, index_.limits, out_.report.notices);
       if (!bank) return tl::unexpected(std::move(bank.error()));
       decoded = std::move(*bank);
     }
@@ -121,19 +145,13 @@ class FileEdit {
 
   /// Kept tracks can't make up for what an edited one costs: the bound is a wish.
   void notice_bounds(const WrittenClip& clip) {
-    const ClipReport& report = out_.report.clips.back();
-    const auto checked = check_bounds(clip, report, options_);
-    if (checked) return;
-    std::string message =
-        "the bound is not kept, since tracks that were not edited keep their bits";
-    if (report.object) {
-      message += fmt::format(": {:.3g} mm at {}", report.object->worst * millimetres,
-                             describe_place(clip.source.clip, *report.object));
-    } else {
-      message += fmt::format(": {:.3g} radians at {}", report.rotation.worst,
-                             describe_place(clip.source.clip, report.rotation));
-    }
-    out_.report.notices.push_back({std::nullopt, clip_path(clip.number), std::move(message)});
+    const auto missed = find_missed_bound(clip, out_.report.clips.back(), options_);
+    if (!missed) return;
+    out_.report.notices.push_back(
+        {std::nullopt, clip_path(clip.number),
+         fmt::format("the bound is not kept, since tracks that were not edited keep their bits: {} "
+                     "at {}",
+                     missed->worst, missed->place)});
   }
 
   std::span<const std::byte> bytes_;
@@ -144,6 +162,7 @@ class FileEdit {
   Result<SparseFields> fields_;
   std::vector<ClipEdit> edits_;
   bool has_changed_ = false;
+  std::uint64_t memory_left_ = index_.limits.max_decoded_bytes;  ///< for values at every frame
   EncodedFile out_;
 };
 

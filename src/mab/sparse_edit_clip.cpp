@@ -30,6 +30,7 @@ class ClipEditor {
         fields_(fields),
         notices_(notices),
         places_(places_of(clip_, stored_)) {
+    job_.edited = &edited_;
     out_.written.number = job.number;
     out_.written.skeleton = job.skeleton;
   }
@@ -45,16 +46,14 @@ class ClipEditor {
 
  private:
   Result<void> match() {
-    ClipEditJob job = job_;
-    job.edited = &edited_;
-    auto matched = match_edit(job, notices_);
+    auto matched = match_edit(job_, notices_);
     if (!matched) return tl::unexpected(std::move(matched.error()));
     match_ = std::move(*matched);
     return {};
   }
 
   Result<void> measure_length() {
-    auto measured = length_of_edit(job_.number, clip_, stored_, edited_, match_, options_);
+    auto measured = length_of_edit(job_, match_);
     if (!measured) return tl::unexpected(std::move(measured.error()));
     length_ = *measured;
     return {};
@@ -110,8 +109,21 @@ class ClipEditor {
     return {};
   }
 
+  /// A few keys, stored or edited, can stand for very many frames.
+  Result<void> check_memory() {
+    const std::uint64_t frames = length_.last_frame + std::uint64_t{1};
+    const std::size_t curves = stored_.tracks.size() + root_channels.size();
+    out_.memory = frames * (curves * sizeof(Quat));
+    if (out_.memory <= job_.memory_left) return {};
+    return refuse(ErrorCode::limit,
+                  fmt::format("{} curves at {} frames take {} bytes of memory, past the {} that "
+                              "are left to the file: use a shorter clip",
+                              curves, frames, out_.memory, job_.memory_left));
+  }
+
   Result<ClipEdit> apply() {
     if (auto checked = check_template(); !checked) return tl::unexpected(checked.error());
+    if (auto checked = check_memory(); !checked) return tl::unexpected(checked.error());
     auto source = sample_edit({stored_, edited_, match_, length_.last_frame, clip_.frame_rate},
                               job_.number, notices_);
     if (!source) return tl::unexpected(std::move(source.error()));
@@ -119,7 +131,9 @@ class ClipEditor {
     origin_ = std::move(source->origin);
     out_.written.fit = fit_of(out_.written.source, still_tolerance(job_.skeleton, options_));
     prepare_fit();
-    fit_clip(out_.written.fit, out_.written.source, job_.skeleton, options_);
+    auto fitted =
+        fit_clip(out_.written.fit, out_.written.source, job_.number, job_.skeleton, options_);
+    if (!fitted) return tl::unexpected(std::move(fitted.error()));
     const ClipChange change = change_of_fit();
     if (moves_tracks(change) && !job_.index->layout->needs_template.empty()) {
       return refuse(ErrorCode::unsupported,
@@ -128,10 +142,11 @@ class ClipEditor {
                         std::string(job_.index->layout->needs_template) +
                         ": choose a template in which the joint moves");
     }
-    write_change(change, *job_.index, job_.number, fields_);
-    write_root({job_.number, stored_, edited_, out_.written.source, options_.keep_tolerance,
-                length_.is_resized, !job_.index->layout->needs_template.empty()},
+    write_root({job_.number, *job_.index, stored_, edited_, out_.written.source,
+                options_.keep_tolerance, length_.is_resized},
                fields_, notices_);
+    // Last: it aligns what stands behind the sections of root motion too.
+    write_change(change, *job_.index, job_.number, fields_);
     if (length_.is_resized) set_duration();
     return std::move(out_);
   }
@@ -139,6 +154,7 @@ class ClipEditor {
   /// Says of every track of the fit whether it is kept and what of the template it keeps.
   void prepare_fit() {
     ClipFit& fit = out_.written.fit;
+    if (fields_.keyed_rotations) keyed_tracks_ = split_tracks(*fields_.keyed_rotations);
     std::size_t rotation = 0;
     std::size_t translation = 0;
     for (const std::size_t track : origin_) {
@@ -158,8 +174,8 @@ class ClipEditor {
     if (place.kind == MaskKind::constant_rotation) {
       return {{0}, {fields_.constant_rotations->rotations[place.index]}};
     }
-    const auto tracks = split_tracks(*fields_.keyed_rotations);
-    return keys_of(tracks[place.index], length_.stored_last_frame, job_.index->presence_order);
+    return keys_of(keyed_tracks_[place.index], length_.stored_last_frame,
+                   job_.index->presence_order);
   }
 
   void prepare_rotation(std::size_t number, RotationTrack& track) const {
@@ -240,7 +256,7 @@ class ClipEditor {
     return std::move(out_);
   }
 
-  const ClipEditJob& job_;
+  ClipEditJob job_;  ///< with `edited_`
   const EncodeOptions& options_;
   const SparseClip& clip_;
   const Clip& stored_;
@@ -248,6 +264,7 @@ class ClipEditor {
   ClipFields& fields_;
   std::vector<Diagnostic>& notices_;
   std::vector<TrackPlace> places_;
+  std::vector<KeyedTrackFields> keyed_tracks_;  ///< of the template
   EditMatch match_;
   EditLength length_;
   std::vector<std::size_t> changed_;  ///< tracks of the template, ascending

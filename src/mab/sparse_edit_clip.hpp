@@ -5,9 +5,6 @@
 #include <mabkit/bank.hpp>
 #include <mabkit/encode.hpp>
 #include <mabkit/error.hpp>
-#include <optional>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "mab/sparse_fields.hpp"
@@ -25,6 +22,7 @@ struct ClipEditJob {
   bool has_ids = false;                ///< the edited joints' ids are skeleton bone ids
   const Skeleton* skeleton = nullptr;  ///< of this clip; may be null
   const EncodeOptions* options = nullptr;
+  std::uint64_t memory_left = 0;  ///< bytes that its values at every frame may take
   /// Why the file can't be laid out again; null where it can.
   const Error* layout_error = nullptr;
 };
@@ -32,6 +30,7 @@ struct ClipEditJob {
 /// What became of a clip of a template.
 struct ClipEdit {
   bool has_changed = false;
+  std::uint64_t memory = 0;  ///< bytes of its values at every frame, where it has changed
   /// What is in the file now and what it should show, by the template's joints.
   WrittenClip written;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <mabkit/pose.hpp>
-#include <span>
 
 #include "motion/precise.hpp"
 #include "motion/resample.hpp"
@@ -78,16 +77,33 @@ class CurvePair {
   const KeepTolerance& tolerance_;
 };
 
+/// Moves the times of one curve onto the frames that they are near, as long as they rise.
+void snap(const Keys& keys, double rate, Clip& clip) {
+  float* const times = clip.times.data() + keys.first_time;
+  for (std::uint32_t i = 0; i < keys.count; ++i) {
+    const double frame = std::round(static_cast<double>(times[i]) * rate);
+    const auto on_grid = static_cast<float>(frame / rate);
+    const bool is_near =
+        std::abs(frame / rate - static_cast<double>(times[i])) <= frame_tolerance(rate);
+    const bool rises =
+        (i == 0 || on_grid > times[i - 1]) && (i + 1 == keys.count || on_grid < times[i + 1]);
+    if (is_near && rises) times[i] = on_grid;
+  }
+}
+
 }  // namespace
+
+double frame_tolerance(double rate) {
+  constexpr double most_of_a_frame = 0.25;
+  return std::min(motion::grid_tolerance, most_of_a_frame / rate);
+}
 
 Clip snapped(const Clip& clip, double rate) {
   Clip out = clip;
-  for (float& time : out.times) {
-    const double frame = std::round(static_cast<double>(time) * rate);
-    const double on_grid = frame / rate;
-    if (std::abs(on_grid - static_cast<double>(time)) <= motion::grid_tolerance) {
-      time = static_cast<float>(on_grid);
-    }
+  for (const Track& track : clip.tracks) snap(track.keys, rate, out);
+  if (clip.root_motion) {
+    if (clip.root_motion->translation) snap(*clip.root_motion->translation, rate, out);
+    if (clip.root_motion->rotation) snap(*clip.root_motion->rotation, rate, out);
   }
   return out;
 }

@@ -1,13 +1,16 @@
 #pragma once
 
-#include <cstdint>
 #include <mabkit/bank.hpp>
-#include <optional>
 
 namespace mabkit::mab {
 
+/// How far from a frame of `rate` a time may lie to count as on it, in seconds:
+/// `motion::grid_tolerance`, and always well below half a frame.
+[[nodiscard]] double frame_tolerance(double rate);
+
 /// A copy of a clip whose key times stand exactly on the frames of `rate` that they are within
-/// `motion::grid_tolerance` of, as a decoder gives them.
+/// `frame_tolerance` of, as a decoder gives them. Two keys of a curve never come to stand on one
+/// frame.
 [[nodiscard]] Clip snapped(const Clip& clip, double rate);
 
 /// How far an edited curve may be from the stored one that it came from.

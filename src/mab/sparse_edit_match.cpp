@@ -155,6 +155,8 @@ class Matcher {
     const auto bone = out_.bones[stored_joint];
     if (!bone) return false;
     const Bone& rest = job_.skeleton->bones[*bone];
+    const double bound = track.channel == Channel::rotation ? job_.options->max_rotation_error
+                                                            : job_.options->max_translation_error;
     for (std::uint32_t i = 0; i < track.keys.count; ++i) {
       const double away =
           track.channel == Channel::rotation
@@ -162,7 +164,7 @@ class Matcher {
                                       motion::precise(rest.rotation))
               : motion::length(motion::precise(edited_.translation(track.keys, i)) -
                                motion::precise(rest.translation));
-      if (!(away <= job_.options->max_translation_error)) return false;
+      if (!(away <= bound)) return false;
     }
     return true;
   }

@@ -1,6 +1,6 @@
 #include "mab/sparse_edit_root.hpp"
 
-#include <array>
+#include <algorithm>
 
 #include "base/bytes.hpp"
 #include "mab/sparse_edit_compare.hpp"
@@ -10,22 +10,6 @@
 namespace mabkit::mab {
 namespace {
 
-using Curve = std::optional<Keys> RootMotion::*;
-
-const Keys* curve_of(const Clip& clip, Curve curve) {
-  if (!clip.root_motion || !(*clip.root_motion.*curve)) return nullptr;
-  return &*(*clip.root_motion.*curve);
-}
-
-bool curve_changed(const Clip& stored, const Clip& edited, Curve curve,
-                   const KeepTolerance& tolerance) {
-  const Keys* const after = curve_of(edited, curve);
-  if (after == nullptr || after->count == 0) return false;
-  const Keys* const before = curve_of(stored, curve);
-  if (before == nullptr || before->count == 0) return true;
-  return !is_unchanged(stored, *before, edited, *after, tolerance);
-}
-
 bool turn_changed(const std::optional<Quat>& stored, const std::optional<Quat>& edited,
                   double tolerance) {
   if (!edited || !codec::is_rotation(*edited)) return false;
@@ -33,11 +17,7 @@ bool turn_changed(const std::optional<Quat>& stored, const std::optional<Quat>& 
          tolerance;
 }
 
-std::array<FloatBits, 4> bits_of(const Quat& q) {
-  return base::cast_bits<std::array<FloatBits, 4>>(q);
-}
-
-Vec3 vector_of(const std::array<FloatBits, 3>& bits) {
+Vec3 vector_of(const VectorBits& bits) {
   return {base::cast_bits<float>(bits[0]), base::cast_bits<float>(bits[1]),
           base::cast_bits<float>(bits[2])};
 }
@@ -48,17 +28,20 @@ class RootWriter {
 
   void write(std::vector<Diagnostic>& notices) {
     write_header();
-    const bool moves = needs_writing(&RootMotion::translation, Channel::translation);
-    const bool turns = needs_writing(&RootMotion::rotation, Channel::rotation);
-    const bool may_add = edit_.number == 0 && !edit_.must_keep_sections;
-    const bool lacks =
-        (moves && !fields_.trajectory_translation) || (turns && !fields_.trajectory_rotation);
-    if (lacks && !may_add) {
-      notices.push_back({std::nullopt, clip_path(edit_.number),
-                         "left out the root motion: the template's clip has no section for it"});
+    bool has_room = true;
+    for (const RootChannel& root : root_channels) {
+      if (!needs_writing(root)) continue;
+      if (!can_hold_root(edit_.index, edit_.number, root.slot)) {
+        has_room = false;
+      } else if (root.slot == trajectory_translation) {
+        write_translation();
+      } else {
+        write_rotation();
+      }
     }
-    if (moves && (fields_.trajectory_translation || may_add)) write_translation();
-    if (turns && (fields_.trajectory_rotation || may_add)) write_rotation();
+    if (has_room) return;
+    notices.push_back({std::nullopt, clip_path(edit_.number),
+                       "left out the root motion: the template's clip has no section for it"});
   }
 
  private:
@@ -74,60 +57,58 @@ class RootWriter {
     }
   }
 
-  [[nodiscard]] bool needs_writing(Curve curve, Channel channel) const {
-    if (edit_.is_resized && curve_of(edit_.stored, curve) != nullptr) return true;
-    return curve_changed(edit_.stored, edit_.edited, curve,
-                         {.channel = channel, .amount = edit_.tolerance});
+  [[nodiscard]] bool needs_writing(const RootChannel& root) const {
+    if (edit_.is_resized && root_curve(edit_.stored, root.curve) != nullptr) return true;
+    return root_curve_changed(edit_.stored, edit_.edited, root, edit_.tolerance);
   }
 
-  [[nodiscard]] ArrayHeaderFields header() const {
-    return {1, static_cast<std::uint16_t>(edit_.source.frames() - 1), edit_.source.rate, 0};
-  }
-
-  template <class Values>
-  static const auto& at(const Values& values, std::size_t frame) {
-    return values[values.size() == 1 ? 0 : frame];
+  /// The section at the clip's new length; made anew where the template has none, or one without a
+  /// track.
+  template <class Fields>
+  Fields& section(std::optional<Fields>& fields) const {
+    const auto last_frame = static_cast<std::uint16_t>(edit_.source.frames() - 1);
+    if (!fields) fields.emplace();
+    ArrayHeaderFields& header = fields->header;
+    if (header.count == 0) header = {1, 0, edit_.source.rate, header.unknown_0x06};
+    header.last_frame = last_frame;
+    return *fields;
   }
 
   /// Values that are near enough stay as stored.
   void write_translation() {
-    auto& section = fields_.trajectory_translation;
-    if (!section) section = TranslationFields{header(), {}};
-    section->header.last_frame = header().last_frame;
+    TranslationFields& stored_section = section(fields_.trajectory_translation);
     std::vector<FloatBits> components;
     for (std::size_t frame = 0; frame < edit_.source.frames(); ++frame) {
-      const Vec3& value = at(edit_.source.sampled.root_translation->translations, frame);
-      auto bits = base::cast_bits<std::array<FloatBits, 3>>(value);
-      if (3 * frame + 2 < section->components.size()) {
-        const std::array<FloatBits, 3> stored{section->components[3 * frame],
-                                              section->components[3 * frame + 1],
-                                              section->components[3 * frame + 2]};
+      const Vec3& value = value_at(edit_.source.sampled.root_translation->translations, frame);
+      VectorBits bits = bits_of(value);
+      if (3 * frame + 2 < stored_section.components.size()) {
+        const VectorBits stored{stored_section.components[3 * frame],
+                                stored_section.components[3 * frame + 1],
+                                stored_section.components[3 * frame + 2]};
         const double away =
             motion::length(motion::precise(vector_of(stored)) - motion::precise(value));
         if (away <= edit_.tolerance) bits = stored;
       }
       components.insert(components.end(), bits.begin(), bits.end());
     }
-    section->components = std::move(components);
+    stored_section.components = std::move(components);
   }
 
   void write_rotation() {
-    auto& section = fields_.trajectory_rotation;
-    if (!section) section = RotationFields{header(), {}};
-    section->header.last_frame = header().last_frame;
+    RotationFields& stored_section = section(fields_.trajectory_rotation);
     std::vector<codec::PackedQuaternion> words;
     for (std::size_t frame = 0; frame < edit_.source.frames(); ++frame) {
-      const Quat& value = at(edit_.source.sampled.root_rotation->rotations, frame);
+      const Quat& value = value_at(edit_.source.sampled.root_rotation->rotations, frame);
       auto word = codec::pack_nearest(value, codec::sparse_packed_half);
-      if (frame < section->rotations.size()) {
-        const auto stored = section->rotations[frame];
+      if (frame < stored_section.rotations.size()) {
+        const auto stored = stored_section.rotations[frame];
         const Quat decoded = codec::unpack(stored, codec::sparse_packed_half).rotation;
         const double away = motion::angle_between(motion::precise(decoded), motion::precise(value));
         if (away <= edit_.tolerance) word = stored;
       }
       words.push_back(word);
     }
-    section->rotations = std::move(words);
+    stored_section.rotations = std::move(words);
   }
 
   const RootEdit& edit_;
@@ -136,15 +117,35 @@ class RootWriter {
 
 }  // namespace
 
+const Keys* root_curve(const Clip& clip, std::optional<Keys> RootMotion::*curve) {
+  if (!clip.root_motion) return nullptr;
+  const std::optional<Keys>& keys = (*clip.root_motion).*curve;
+  return keys && keys->count != 0 ? &*keys : nullptr;
+}
+
+bool can_hold_root(const SparseIndex& index, std::size_t number, SparseSlot slot) {
+  const auto& section = index.clips[number].sections[slot];
+  if (section && section->count != 0) return true;
+  return number == 0 && index.layout->needs_template.empty();
+}
+
+bool root_curve_changed(const Clip& stored, const Clip& edited, const RootChannel& root,
+                        double tolerance) {
+  const Keys* const after = root_curve(edited, root.curve);
+  if (after == nullptr) return false;
+  const Keys* const before = root_curve(stored, root.curve);
+  if (before == nullptr) return true;
+  return !is_unchanged(stored, *before, edited, *after, {root.channel, tolerance});
+}
+
 bool root_changed(const Clip& stored, const Clip& edited, double tolerance) {
   if (!edited.root_motion) return false;
   const RootMotion before = stored.root_motion.value_or(RootMotion{});
   return turn_changed(before.reference, edited.root_motion->reference, tolerance) ||
          turn_changed(before.loop, edited.root_motion->loop, tolerance) ||
-         curve_changed(stored, edited, &RootMotion::translation,
-                       {.channel = Channel::translation, .amount = tolerance}) ||
-         curve_changed(stored, edited, &RootMotion::rotation,
-                       {.channel = Channel::rotation, .amount = tolerance});
+         std::any_of(root_channels.begin(), root_channels.end(), [&](const RootChannel& root) {
+           return root_curve_changed(stored, edited, root, tolerance);
+         });
 }
 
 void write_root(const RootEdit& edit, ClipFields& fields, std::vector<Diagnostic>& notices) {

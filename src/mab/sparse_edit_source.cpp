@@ -6,21 +6,15 @@
 #include <cmath>
 
 #include "mab/sparse_edit_compare.hpp"
+#include "mab/sparse_edit_root.hpp"
 
 namespace mabkit::mab {
 namespace {
 
-/// The last frame's index is a u16 (spec mab-sparse, 3.5, rule 8).
-constexpr std::uint32_t most_last_frame = 65535;
-
-bool all_finite(std::span<const float> values) {
-  return std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
-}
-
 /// Whether a curve has values that differ.
-bool moves(const Clip& clip, const Track& track, double tolerance) {
-  const Keys first{track.keys.first_time, track.keys.first_value, 1};
-  return !is_unchanged(clip, first, clip, track.keys, {track.channel, tolerance});
+bool moves(const Clip& clip, const Keys& keys, Channel channel, double tolerance) {
+  const Keys first{keys.first_time, keys.first_value, 1};
+  return !is_unchanged(clip, first, clip, keys, {channel, tolerance});
 }
 
 std::uint32_t stored_last_frame(const SparseClip& clip) {
@@ -45,24 +39,27 @@ Keys copy_curve(const Clip& from, const Keys& curve, Channel channel, Clip& to) 
 
 void copy_root(const Clip& edited, const Clip& stored, Clip& to) {
   RootMotion out;
-  const auto take = [&](Channel channel, std::optional<Keys> RootMotion::*curve) {
+  for (const RootChannel& root : root_channels) {
     for (const Clip* clip : {&edited, &stored}) {
-      if (!clip->root_motion || !((*clip->root_motion).*curve)) continue;
-      out.*curve = copy_curve(*clip, *((*clip->root_motion).*curve), channel, to);
-      return;
+      const Keys* const keys = root_curve(*clip, root.curve);
+      if (keys == nullptr) continue;
+      out.*root.curve = copy_curve(*clip, *keys, root.channel, to);
+      break;
     }
-  };
-  take(Channel::translation, &RootMotion::translation);
-  take(Channel::rotation, &RootMotion::rotation);
+  }
   if (out.translation || out.rotation) to.root_motion = out;
 }
 
-/// Times past the last frame of a shortened clip are left out.
-void cut(Clip& clip, Keys& keys, double end) {
+/// Times past the last frame of a shortened clip are left out. A curve that only starts there is
+/// held from the clip's start.
+void cut(Clip& clip, Keys& keys, double end, double tolerance) {
   const auto times = clip.times_of(keys);
-  const auto after = std::upper_bound(times.begin(), times.end(),
-                                      static_cast<float>(end + motion::grid_tolerance));
-  keys.count = std::max(static_cast<std::uint32_t>(after - times.begin()), 1U);
+  const auto after =
+      std::upper_bound(times.begin(), times.end(), static_cast<float>(end + tolerance));
+  keys.count = static_cast<std::uint32_t>(after - times.begin());
+  if (keys.count != 0) return;
+  keys.count = 1;
+  clip.times[keys.first_time] = 0.0F;
 }
 
 /// Holds the last value where sampling ended early: a clip of one frame and nothing that moves.
@@ -81,31 +78,44 @@ void extend(motion::SampledClip& sampled, std::uint32_t frames) {
 
 }  // namespace
 
-Result<EditLength> length_of_edit(std::size_t number, const SparseClip& clip, const Clip& stored,
-                                  const Clip& edited, const EditMatch& match,
-                                  const EncodeOptions& options) {
+Result<EditLength> length_of_edit(const ClipEditJob& job, const EditMatch& match) {
+  const SparseClip& clip = job.index->clips[job.number];
+  const Clip& edited = *job.edited;
+  if (!std::isfinite(edited.duration) || edited.duration < 0.0F) {
+    return tl::unexpected(Error{ErrorCode::bad_value, std::nullopt,
+                                clip_path(job.number) + ".duration",
+                                fmt::format("{} is no number of seconds", edited.duration)});
+  }
   const double rate = clip.frame_rate;
   const std::uint32_t last = stored_last_frame(clip);
   double needed = 0.0;
+  const auto need = [&](const Keys& keys, Channel channel) {
+    if (!moves(edited, keys, channel, job.options->keep_tolerance)) return;
+    needed = std::max(needed, static_cast<double>(edited.times_of(keys).back()) * rate);
+  };
   for (const auto& track : match.tracks) {
-    if (!track || !moves(edited, edited.tracks[*track], options.keep_tolerance)) continue;
-    const auto times = edited.times_of(edited.tracks[*track].keys);
-    needed = std::max(needed, static_cast<double>(times.back()) * rate);
+    if (track) need(edited.tracks[*track].keys, edited.tracks[*track].channel);
   }
-  needed = std::ceil(needed - motion::grid_tolerance * rate);
+  for (const RootChannel& root : root_channels) {
+    // One that was left as it is follows the clip.
+    if (!can_hold_root(*job.index, job.number, root.slot)) continue;
+    if (!root_curve_changed(*job.stored, edited, root, job.options->keep_tolerance)) continue;
+    need(*root_curve(edited, root.curve), root.channel);
+  }
+  needed = std::ceil(needed - frame_tolerance(rate) * rate);
   constexpr double half_a_frame = 0.5;
   const double duration = static_cast<double>(edited.duration) * rate;
   const bool is_as_long =
-      std::abs(duration - static_cast<double>(stored.duration) * rate) <= half_a_frame ||
+      std::abs(duration - static_cast<double>(job.stored->duration) * rate) <= half_a_frame ||
       std::abs(duration - last) <= half_a_frame;
   if (needed <= last && is_as_long) return EditLength{last, last, false};
   const double wanted = std::max(needed, is_as_long ? 0.0 : std::round(duration));
   if (!(wanted <= most_last_frame)) {
     return tl::unexpected(
-        Error{ErrorCode::limit, std::nullopt, clip_path(number) + ".duration",
+        Error{ErrorCode::limit, std::nullopt, clip_path(job.number) + ".duration",
               fmt::format("{:.0f} frames at {} a second are past the limit of {}: use a shorter "
                           "clip",
-                          wanted + 1.0, rate, most_last_frame + 1)});
+                          wanted + 1.0, rate, most_last_frame + 1U)});
   }
   const auto resized = static_cast<std::uint32_t>(wanted);
   return EditLength{last, resized, resized != last};
@@ -119,11 +129,12 @@ Result<EditedSource> sample_edit(const EditParts& parts, std::size_t number,
   merged.frame_rate = parts.rate;
   merged.joints = parts.stored.joints;
   const double end = parts.last_frame / static_cast<double>(parts.rate);
+  const double tolerance = frame_tolerance(static_cast<double>(parts.rate));
   merged.duration = static_cast<float>(end);
   for (std::size_t i = 0; i < parts.stored.tracks.size(); ++i) {
     Track track = parts.stored.tracks[i];
     const auto edited = parts.match.tracks[i];
-    if (!edited && !all_finite(parts.stored.values_of(track.keys, track.channel))) continue;
+    if (!edited && !motion::all_finite(parts.stored.values_of(track.keys, track.channel))) continue;
     if (edited) {
       const Track& from = parts.edited.tracks[*edited];
       const bool is_constant = track.kind == TrackKind::constant && from.keys.count == 1;
@@ -132,20 +143,18 @@ Result<EditedSource> sample_edit(const EditParts& parts, std::size_t number,
     } else {
       track.keys = copy_curve(parts.stored, track.keys, track.channel, merged);
     }
-    cut(merged, track.keys, end);
+    cut(merged, track.keys, end, tolerance);
     merged.tracks.push_back(track);
     out.origin.push_back(i);
   }
   copy_root(parts.edited, parts.stored, merged);
-  if (merged.root_motion && merged.root_motion->translation) {
-    cut(merged, *merged.root_motion->translation, end);
-  }
-  if (merged.root_motion && merged.root_motion->rotation) {
-    cut(merged, *merged.root_motion->rotation, end);
+  for (const RootChannel& root : root_channels) {
+    if (!root_curve(merged, root.curve)) continue;
+    cut(merged, *((*merged.root_motion).*root.curve), end, tolerance);
   }
   auto sampled = motion::sample_on_grid(
       merged, {.ticks_per_second = static_cast<double>(parts.rate), .is_dense = true},
-      most_last_frame + 1);
+      most_last_frame + 1U);
   if (!sampled) {
     Error error = std::move(sampled.error());
     error.path = clip_path(number) + (error.path.empty() ? "" : "." + error.path);
@@ -157,7 +166,14 @@ Result<EditedSource> sample_edit(const EditParts& parts, std::size_t number,
                                    "template's grid",
                                    parts.rate)});
   }
-  extend(*sampled, parts.last_frame + 1);
+  const std::uint32_t frames = parts.last_frame + 1;
+  if (sampled->ticks.size() > frames) {
+    return tl::unexpected(Error{ErrorCode::inconsistent, std::nullopt, clip_path(number),
+                                fmt::format("the edit has {} frames where the clip has room for "
+                                            "{}: use a longer duration",
+                                            sampled->ticks.size(), frames)});
+  }
+  extend(*sampled, frames);
   out.source.sampled = std::move(*sampled);
   out.source.rate = static_cast<std::uint16_t>(std::lround(parts.rate));
   out.source.bones.bones = parts.match.bones;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "mab/sparse_clip_source.hpp"
+#include "mab/sparse_edit_clip.hpp"
 #include "mab/sparse_edit_match.hpp"
-#include "mab/sparse_index.hpp"
 
 namespace mabkit::mab {
 
@@ -20,12 +20,10 @@ struct EditLength {
   bool is_resized = false;
 };
 
-/// A clip is resized where matched tracks move past its last frame, or where its duration is
-/// neither the template's nor that of its frames. Fails with `limit` past the format's frames.
-[[nodiscard]] Result<EditLength> length_of_edit(std::size_t number, const SparseClip& clip,
-                                                const Clip& stored, const Clip& edited,
-                                                const EditMatch& match,
-                                                const EncodeOptions& options);
+/// A clip is resized where matched tracks, or changed root motion that it can hold, move past its
+/// last frame, or where its duration is neither the template's nor that of its frames. Fails with
+/// `limit` past the format's frames, and with `bad_value` for a duration that is none.
+[[nodiscard]] Result<EditLength> length_of_edit(const ClipEditJob& job, const EditMatch& match);
 
 /// What an edit is made of.
 struct EditParts {

@@ -11,14 +11,7 @@
 namespace mabkit::mab {
 namespace {
 
-constexpr std::uint32_t bits_per_word = 32;
 constexpr std::size_t components_per_value = 3;
-
-using VectorBits = std::array<FloatBits, components_per_value>;
-
-VectorBits bits_of(const Vec3& v) {
-  return base::cast_bits<VectorBits>(v);
-}
 
 /// One track of a section and the bone that it belongs to; absent where the mask names none.
 template <class Values>
@@ -80,14 +73,14 @@ class ChangeWriter {
 
  private:
   void move_bone(std::uint32_t id, MaskKind from, MaskKind to) {
-    const std::uint32_t bit = 1U << (id % bits_per_word);
-    fields_.masks[static_cast<std::size_t>(from)][id / bits_per_word] &= ~bit;
-    fields_.masks[static_cast<std::size_t>(to)][id / bits_per_word] |= bit;
+    const std::uint32_t bit = 1U << (id % bones_per_word);
+    fields_.masks[static_cast<std::size_t>(from)][id / bones_per_word] &= ~bit;
+    fields_.masks[static_cast<std::size_t>(to)][id / bones_per_word] |= bit;
   }
 
   void write_rotations() {
-    auto& constants = section(fields_.constant_rotations, false);
-    auto& keyed = section(fields_.keyed_rotations, true);
+    RotationFields constants = fields_.constant_rotations.value_or(RotationFields{});
+    KeyedRotationFields keyed = fields_.keyed_rotations.value_or(KeyedRotationFields{});
     auto constant_tracks = owned(constants.rotations, clip_.mask(MaskKind::constant_rotation));
     auto keyed_tracks = owned(split_tracks(keyed), clip_.mask(MaskKind::keyed_rotation));
     // By position first: inserting moves what stands behind.
@@ -106,8 +99,10 @@ class ChangeWriter {
     }
     constants.rotations = values_of(constant_tracks);
     constants.header.count = static_cast<std::uint16_t>(constants.rotations.size());
-    if (!keyed_tracks.empty()) keyed.header.last_frame = change_.last_frame;
+    if (!keyed_tracks.empty()) set_time(keyed.header);
     join_tracks(values_of(keyed_tracks), keyed);
+    put(std::move(constants), fields_.constant_rotations);
+    put(std::move(keyed), fields_.keyed_rotations);
   }
 
   /// The values of a section of translations, by track; `frames` of them in each.
@@ -143,8 +138,8 @@ class ChangeWriter {
   }
 
   void write_translations() {
-    auto& constants = section(fields_.constant_translations, false);
-    auto& animated = section(fields_.animated_translations, true);
+    TranslationFields constants = fields_.constant_translations.value_or(TranslationFields{});
+    TranslationFields animated = fields_.animated_translations.value_or(TranslationFields{});
     const std::size_t frames_before = animated.header.last_frame + std::size_t{1};
     auto constant_tracks = owned(split(constants, 1), clip_.mask(MaskKind::constant_translation));
     auto animated_tracks =
@@ -163,18 +158,22 @@ class ChangeWriter {
       move_bone(place.id, MaskKind::constant_translation, MaskKind::animated_translation);
     }
     join(values_of(constant_tracks), 1, constants);
-    if (!animated_tracks.empty()) animated.header.last_frame = change_.last_frame;
+    if (!animated_tracks.empty()) set_time(animated.header);
     join(values_of(animated_tracks), animated.header.last_frame + std::size_t{1}, animated);
+    put(std::move(constants), fields_.constant_translations);
+    put(std::move(animated), fields_.animated_translations);
   }
 
-  /// The section, made where the template lacks it.
+  /// Length and, where the section gets its first track, rate of the clip.
+  void set_time(ArrayHeaderFields& header) const {
+    header.last_frame = change_.last_frame;
+    if (header.count == 0) header.rate = change_.rate;
+  }
+
+  /// A section that the template lacks is only made for tracks.
   template <class Fields>
-  Fields& section(std::optional<Fields>& fields, bool has_time) const {
-    if (!fields) {
-      fields.emplace();
-      if (has_time) fields->header = {0, change_.last_frame, change_.rate, 0};
-    }
-    return *fields;
+  static void put(Fields section, std::optional<Fields>& out) {
+    if (out || section.header.count != 0) out = std::move(section);
   }
 
   /// Empty sections say the clip's length too (spec mab-sparse, 4.1, rule 7).

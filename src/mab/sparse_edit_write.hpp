@@ -33,7 +33,7 @@ struct ClipChange {
   std::vector<Rotation> rotations;
   std::vector<Translation> translations;
   std::uint16_t last_frame = 0;
-  std::uint16_t rate = 0;  ///< for sections that the template lacks
+  std::uint16_t rate = 0;  ///< for sections that have no track in the template
   bool is_resized = false;
 };
 

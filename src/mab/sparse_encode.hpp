@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <mabkit/bank.hpp>
 #include <mabkit/encode.hpp>
 #include <mabkit/error.hpp>
 #include <mabkit/game.hpp>
+#include <optional>
 
 #include "mab/encode_options.hpp"
 #include "mab/sparse_clip_source.hpp"
@@ -17,16 +19,25 @@ namespace mabkit::mab {
 [[nodiscard]] Result<EncodedFile> encode_sparse(const Bank& bank, Game game,
                                                 const EncodeOptions& options);
 
-/// Most bytes that `encode_sparse` makes of a bank with the default frame rate: every track keyed,
-/// every frame a key.
-[[nodiscard]] std::uint64_t sparse_size_bound(const Bank& bank);
+/// Most bytes that `encode_sparse` makes of a bank: every track keyed, every frame a key.
+[[nodiscard]] std::uint64_t sparse_size_bound(
+    const Bank& bank, std::optional<double> frames_per_second = std::nullopt);
 
-/// Chooses words and keys of all tracks of a clip under the bound of the options: in object space
-/// where `skeleton` is given, otherwise joint by joint.
-void fit_clip(ClipFit& fit, const ClipSource& source, const Skeleton* skeleton,
-              const EncodeOptions& options);
+/// Bytes of the values of a clip's tracks and root motion at every one of its `frames` frames.
+[[nodiscard]] std::uint64_t sampled_bytes(const Clip& clip, std::uint64_t frames);
 
-/// What translations that become constant may be off by, in metres.
-[[nodiscard]] double still_tolerance(const Skeleton* skeleton, const EncodeOptions& options);
+/// The same for all clips of a bank that becomes a new file.
+[[nodiscard]] std::uint64_t sampled_bytes(const Bank& bank,
+                                          std::optional<double> frames_per_second);
+
+/// Chooses words and keys of all tracks of clip `number` under the bound of the options: in object
+/// space where `skeleton` is given, otherwise joint by joint. Fails with `limit` where the poses
+/// would take too much memory.
+[[nodiscard]] Result<void> fit_clip(ClipFit& fit, const ClipSource& source, std::size_t number,
+                                    const Skeleton* skeleton, const EncodeOptions& options);
+
+/// What translations that become constant may be off by.
+[[nodiscard]] StillTolerance still_tolerance(const Skeleton* skeleton,
+                                             const EncodeOptions& options);
 
 }  // namespace mabkit::mab

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <mabkit/error.hpp>
+#include <mabkit/math.hpp>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "codec/packed_quaternion.hpp"
 #include "mab/sparse_index.hpp"
 
@@ -17,6 +19,18 @@
 namespace mabkit::mab {
 
 using FloatBits = std::uint32_t;
+using VectorBits = std::array<FloatBits, 3>;
+using QuatBits = std::array<FloatBits, 4>;
+
+[[nodiscard]] inline FloatBits bits_of(float value) {
+  return base::cast_bits<FloatBits>(value);
+}
+[[nodiscard]] inline VectorBits bits_of(const Vec3& v) {
+  return base::cast_bits<VectorBits>(v);
+}
+[[nodiscard]] inline QuatBits bits_of(const Quat& q) {
+  return base::cast_bits<QuatBits>(q);
+}
 
 /// The array header of slots 0 to 5 (spec mab-sparse, 1.7). Rate and unknown word share four bytes
 /// in the later games.
@@ -90,8 +104,8 @@ struct ClipFields {
   std::uint32_t mask_words = 0;  ///< 0 where the masks can't be read
   std::array<std::vector<std::uint32_t>, mask_kind_count> masks;
   std::vector<std::uint32_t> unknown_before_reference;  ///< after the masks, or in their place
-  std::array<FloatBits, 4> reference{};
-  std::array<FloatBits, 4> loop{};
+  QuatBits reference{};
+  QuatBits loop{};
   std::uint32_t tag = 0;
   FloatBits duration = 0;
   std::uint32_t runtime_pointer = 0;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <mabkit/bank.hpp>
+#include <mabkit/error.hpp>
 #include <mabkit/math.hpp>
 #include <mabkit/skeleton.hpp>
 #include <optional>
@@ -84,17 +85,12 @@ struct ObjectBound {
   double vertex_distance = 0.0;  ///< metres
 };
 
-/// How far a fit came.
-struct ObjectFit {
-  double worst = 0.0;  ///< metres, over all driven bones, vertices and frames
-  bool is_met = false;
-};
-
 /// Chooses words and keys of the rotation tracks whose joints have bones, all together: parents
 /// first, each joint aiming where the source has its vertices and its children, under the decoded
 /// pose of its parents. Fewest keys under the bound. Where the bound can't be met, what is off has
-/// all the keys that could help and the result says how near that came.
-[[nodiscard]] ObjectFit fit_in_object_space(ClipFit& clip, const ObjectBound& bound,
-                                            const LocalBound& unbound);
+/// all the keys that could help. Joints without a bone are fitted one by one to `unbound`. Fails
+/// with `limit` where the poses would take too much memory.
+[[nodiscard]] Result<void> fit_in_object_space(ClipFit& clip, const ObjectBound& bound,
+                                               const LocalBound& unbound);
 
 }  // namespace mabkit::mab

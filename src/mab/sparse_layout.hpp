@@ -131,6 +131,12 @@ inline constexpr std::array<std::uint32_t, 8> disk_order{
 /// The spec's name of a slot's content.
 [[nodiscard]] std::string_view slot_name(std::uint32_t slot);
 
+/// The last frame's index is a u16 (spec mab-sparse, 3.5, rule 8).
+inline constexpr std::uint16_t most_last_frame = 65535;
+
+/// Bones in one word of a mask (spec mab-sparse, 1.4).
+inline constexpr std::uint32_t bones_per_word = 32;
+
 /// The array header of slots 0 to 5 (spec mab-sparse, 1.7).
 inline constexpr std::uint32_t array_header_size = 8;
 inline constexpr std::uint32_t array_last_frame = 2;

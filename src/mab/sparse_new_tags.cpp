@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <mabkit/names.hpp>
+#include <optional>
 #include <string>
 
 #include "base/bytes.hpp"
@@ -25,9 +26,15 @@ class TagWriter {
   TagWriter(const Bank& bank, const std::vector<FloatBits>& durations, const Skeleton* skeleton)
       : bank_(bank), durations_(durations), skeleton_(skeleton) {}
 
-  Result<TagFields> write(std::size_t number) const {
+  /// The record of a chained clip; `known` is what is known of it, or null.
+  Result<TagFields> write(std::size_t number, const Participant* known) const {
     const Clip& clip = bank_.clips[number];
-    const Participant* const known = participant_of(clip);
+    constexpr std::uint32_t most_kind = 0xFF;
+    if (known != nullptr && known->kind > most_kind) {
+      return tl::unexpected(
+          Error{ErrorCode::limit, std::nullopt, clip_path(number) + ".participant.kind",
+                fmt::format("{} is past the limit of {}: 1 is a prop", known->kind, most_kind)});
+    }
     TagFields tag;
     tag.kind = known == nullptr ? kind_prop : static_cast<std::uint8_t>(known->kind);
     tag.id = no_id;
@@ -45,11 +52,6 @@ class TagWriter {
   }
 
  private:
-  [[nodiscard]] const Participant* participant_of(const Clip& clip) const {
-    if (!clip.participant || *clip.participant >= bank_.participants.size()) return nullptr;
-    return &bank_.participants[*clip.participant];
-  }
-
   static std::string name_of(const Clip& clip, const Participant* known) {
     if (clip.name) return *clip.name;
     return known == nullptr ? "" : known->name.value_or("");
@@ -73,10 +75,11 @@ class TagWriter {
                                TagTextFields& out) {
     // The field ends with a NUL.
     if (text.size() >= tag_text_size) {
+      constexpr std::size_t longest_quote = 40;
       return tl::unexpected(
           Error{ErrorCode::limit, std::nullopt, fmt::format("{}.{}", clip_path(number), field),
-                fmt::format("\"{}\" has {} characters, past the limit of {}: shorten it", text,
-                            text.size(), tag_text_size - 1)});
+                fmt::format("\"{}\" has {} characters, past the limit of {}: shorten it",
+                            text.substr(0, longest_quote), text.size(), tag_text_size - 1)});
     }
     std::copy(text.begin(), text.end(), out.text.begin());
     out.hash = text.empty() ? 0 : name_hash(text);
@@ -94,26 +97,59 @@ class TagWriter {
   const Skeleton* skeleton_;
 };
 
+/// The participant that a clip names, else the first that names the clip.
+std::optional<std::size_t> find_participant(const Bank& bank, std::size_t number) {
+  const auto& named = bank.clips[number].participant;
+  if (named && *named < bank.participants.size()) return *named;
+  for (std::size_t i = 0; i < bank.participants.size(); ++i) {
+    if (bank.participants[i].clip == number) return i;
+  }
+  return std::nullopt;
+}
+
+/// Says what no record of the new file holds.
+void report_losses(const std::vector<Participant>& participants, const std::vector<bool>& is_used,
+                   std::vector<Diagnostic>& notices) {
+  std::size_t without_clip = 0;
+  std::size_t with_target = 0;
+  for (std::size_t i = 0; i < participants.size(); ++i) {
+    const std::uint32_t target = participants[i].target;
+    if (!is_used[i]) {
+      ++without_clip;
+    } else if (target != 0 && target != any_bone) {
+      ++with_target;
+    }
+  }
+  const auto notice = [&notices](std::string message) {
+    notices.push_back({std::nullopt, section_path(0, tag_table), std::move(message)});
+  };
+  if (without_clip != 0) {
+    notice(
+        fmt::format("left out {} participants without a clip of their own: a record belongs to "
+                    "a clip of the chain",
+                    without_clip));
+  }
+  if (with_target != 0) {
+    notice(fmt::format("left out the target of {} participants: new files have none", with_target));
+  }
+}
+
 }  // namespace
 
 Result<std::vector<TagFields>> new_tags(const Bank& bank, const std::vector<FloatBits>& durations,
                                         const Skeleton* skeleton,
                                         std::vector<Diagnostic>& notices) {
   std::vector<TagFields> tags;
+  std::vector<bool> is_used(bank.participants.size(), false);
   const TagWriter writer(bank, durations, skeleton);
   for (std::size_t number = 1; number < bank.clips.size(); ++number) {
-    auto tag = writer.write(number);
+    const auto known = find_participant(bank, number);
+    if (known) is_used[*known] = true;
+    auto tag = writer.write(number, known ? &bank.participants[*known] : nullptr);
     if (!tag) return tl::unexpected(std::move(tag.error()));
     tags.push_back(*tag);
   }
-  const auto without_clip = std::count_if(bank.participants.begin(), bank.participants.end(),
-                                          [](const Participant& p) { return !p.clip; });
-  if (without_clip != 0) {
-    notices.push_back({std::nullopt, section_path(0, tag_table),
-                       fmt::format("left out {} participants without a clip: a record belongs to "
-                                   "a clip of the chain",
-                                   without_clip)});
-  }
+  report_losses(bank.participants, is_used, notices);
   return tags;
 }
 

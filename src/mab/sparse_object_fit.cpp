@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -6,6 +8,7 @@
 #include "mab/sparse_aim.hpp"
 #include "mab/sparse_bend.hpp"
 #include "mab/sparse_fit.hpp"
+#include "mab/sparse_layout.hpp"
 #include "motion/precise.hpp"
 
 namespace mabkit::mab {
@@ -68,20 +71,22 @@ class ObjectFitter {
     attach_rig();
     attach_tracks();
     find_what_matters();
-    place_source();
-    choose_constants();
   }
 
-  ObjectFit fit() {
+  Result<void> fit() {
+    if (auto checked = check_memory(); !checked) return checked;
+    place_source();
+    choose_constants();
     // Each round makes some frame a key or some constant a keyed track, or is the last: then what
     // is off has all the keys that could help. The cap only bounds the time.
     constexpr int most_rounds = 24;
     for (int round = 0; round < most_rounds; ++round) {
-      const ObjectFit result = fit_once();
-      if (result.is_met || !tighten()) return result;
+      fit_once();
+      if (misses_.empty() || !tighten()) return {};
     }
     require_everything();
-    return fit_once();
+    fit_once();
+    return {};
   }
 
  private:
@@ -120,6 +125,20 @@ class ObjectFitter {
     for (const std::uint32_t bone : order_) {
       if (const auto parent = bones_[bone].parent) bones_[*parent].children.push_back(bone);
     }
+  }
+
+  /// Every bone that matters has two places a frame.
+  [[nodiscard]] Result<void> check_memory() const {
+    // As many as 256 bones at every frame that a clip can have.
+    constexpr std::uint64_t most_places = 256 * (std::uint64_t{most_last_frame} + 1);
+    if (order_.size() * std::uint64_t{clip_.frames} <= most_places) return {};
+    return tl::unexpected(
+        Error{ErrorCode::limit,
+              std::nullopt,
+              {},
+              fmt::format("{} bones of the skeleton at {} frames are past the limit of {} places: "
+                          "use a smaller skeleton or a shorter clip, or leave the skeleton out",
+                          order_.size(), clip_.frames, most_places)});
   }
 
   void place_source() {
@@ -172,23 +191,20 @@ class ObjectFitter {
     return turns;
   }
 
-  ObjectFit fit_once() {
+  void fit_once() {
     spread_allowances();
     misses_.clear();
-    ObjectFit result{0.0, true};
     for (const std::uint32_t i : order_) {
       FitBone& bone = bones_[i];
       if (bone.is_free()) fit_bone(bone);
       place(bone);
       if (!bone.is_driven) continue;
       for (std::uint32_t frame = 0; frame < clip_.frames; ++frame) {
-        const double error = vertex_error(bone, frame);
-        result.worst = std::max(result.worst, error);
+        const double error = motion::vertex_distance_between(
+            bone.decoded[frame], bone.source[frame], bound_.vertex_distance);
         if (error > limit_) misses_.push_back({i, frame});
       }
     }
-    result.is_met = misses_.empty();
-    return result;
   }
 
   /// How far each free joint's origin may be off, so that the joint and what hangs from it have
@@ -251,64 +267,73 @@ class ObjectFitter {
   /// A joint carries its own vertices, the origins of joints that can make up for where they are
   /// put, and all that the others carry.
   [[nodiscard]] Aim aim_of(const FitBone& bone, std::uint32_t frame) const {
-    Aim aim;
-    add_points(bone, frame, {}, aim);
+    Aim aim = points_of(bone, frame);
     const Placement place = turning_place(bone, frame);
     const Turn back = motion::inverse(place.turn);
     for (AimPoint& at : aim) at.target = back * (at.target - place.origin);
     return aim;
   }
 
-  void add_points(const FitBone& bone, std::uint32_t frame, const Placement& in_joint,
-                  Aim& aim) const {
-    if (bone.is_driven) {
-      for (const Point& vertex : vertices()) {
-        aim.push_back({in_joint * vertex, bone.source[frame] * vertex, 1.0 / limit_});
-      }
-    }
-    for (const std::uint32_t i : bone.children) {
-      const FitBone& child = bones_[i];
-      const Point origin = in_joint * child.offset(frame);
-      if (child.is_free()) {
-        aim.push_back({origin, child.source[frame].origin, 1.0 / child.allowance});
-      } else {
-        add_points(child, frame, {in_joint.turn * child.local_at(frame), origin}, aim);
-      }
-    }
-  }
-
-  [[nodiscard]] std::array<Point, 3> vertices() const {
+  /// Those points in the joint and where the source has them. Rigs may be chains of any depth: the
+  /// bones that wait are on a stack of its own.
+  [[nodiscard]] Aim points_of(const FitBone& joint, std::uint32_t frame) const {
+    struct Carried {
+      const FitBone* bone = nullptr;
+      Placement in_joint;
+    };
     const double d = bound_.vertex_distance;
-    return {Point{d, 0.0, 0.0}, Point{0.0, d, 0.0}, Point{0.0, 0.0, d}};
-  }
-
-  [[nodiscard]] double vertex_error(const FitBone& bone, std::uint32_t frame) const {
-    double worst = 0.0;
-    for (const Point& vertex : vertices()) {
-      worst = std::max(worst,
-                       motion::length(bone.decoded[frame] * vertex - bone.source[frame] * vertex));
+    const std::array vertices{Point{d, 0.0, 0.0}, Point{0.0, d, 0.0}, Point{0.0, 0.0, d}};
+    Aim aim;
+    std::vector<Carried> waiting{{&joint, {}}};
+    while (!waiting.empty()) {
+      const auto [bone, in_joint] = waiting.back();
+      waiting.pop_back();
+      if (bone != &joint && bone->is_free()) {
+        aim.push_back({in_joint.origin, bone->source[frame].origin, 1.0 / bone->allowance});
+        continue;
+      }
+      if (bone->is_driven) {
+        for (const Point& vertex : vertices) {
+          aim.push_back({in_joint * vertex, bone->source[frame] * vertex, 1.0 / limit_});
+        }
+      }
+      for (std::size_t i = bone->children.size(); i-- > 0;) {
+        const FitBone& child = bones_[bone->children[i]];
+        const Point origin = in_joint * child.offset(frame);
+        waiting.push_back({&child, child.is_free()
+                                       ? Placement{{}, origin}
+                                       : Placement{in_joint.turn * child.local_at(frame), origin}});
+      }
     }
-    return worst;
+    return aim;
   }
 
   /// Makes keys of the frames where a bone is off, from it up to the root; where they are keys
   /// already, a keyed track of a constant. Whether anything was left to do.
   bool tighten() {
+    std::sort(misses_.begin(), misses_.end(), [](const Miss& a, const Miss& b) {
+      return a.frame != b.frame ? a.frame < b.frame : a.bone < b.bone;
+    });
     bool has_changed = false;
-    std::vector<std::uint32_t> helpless;
+    // A bone that was seen at a frame has had its parents seen there.
+    std::vector<std::optional<std::uint32_t>> seen_at(bones_.size());
     for (const Miss& miss : misses_) {
-      bool can_help = false;
       for (std::optional<std::uint32_t> i = miss.bone; i; i = bones_[*i].parent) {
+        if (seen_at[*i] == miss.frame) break;
+        seen_at[*i] = miss.frame;
         FitBone& bone = bones_[*i];
         if (!bone.is_free() || bone.rotation->required[miss.frame]) continue;
         bone.rotation->required[miss.frame] = true;
-        can_help = true;
+        has_changed = true;
       }
-      has_changed = has_changed || can_help;
-      if (!can_help) helpless.push_back(miss.bone);
     }
     if (has_changed) return true;
-    for (const std::uint32_t bone : helpless) has_changed = free_constants(bone) || has_changed;
+    std::vector<bool> is_told(bones_.size(), false);
+    for (const Miss& miss : misses_) {
+      if (is_told[miss.bone]) continue;
+      is_told[miss.bone] = true;
+      has_changed = free_constants(miss.bone) || has_changed;
+    }
     if (has_changed) choose_constants();
     return has_changed;
   }
@@ -352,17 +377,18 @@ class ObjectFitter {
 
 }  // namespace
 
-ObjectFit fit_in_object_space(ClipFit& clip, const ObjectBound& bound, const LocalBound& unbound) {
+Result<void> fit_in_object_space(ClipFit& clip, const ObjectBound& bound,
+                                 const LocalBound& unbound) {
   for (RotationTrack& track : clip.rotations) {
     const bool has_bone = bound.bone_of_joint[track.joint].has_value();
     if (!has_bone && !track.is_kept) fit_rotation(track, clip.frames, unbound);
   }
-  const ObjectFit result = ObjectFitter(clip, bound, Budget{}).fit();
+  if (auto fitted = ObjectFitter(clip, bound, Budget{}).fit(); !fitted) return fitted;
   for (RotationTrack& track : clip.rotations) {
     // A bone whose parents run in a circle has no place in object space.
     if (track.keys.frames.empty()) fit_rotation(track, clip.frames, unbound);
   }
-  return result;
+  return {};
 }
 
 }  // namespace mabkit::mab

@@ -7,6 +7,7 @@
 #include <mabkit/names.hpp>
 
 #include "codec/sparse_groups.hpp"
+#include "mab/sparse_bank.hpp"
 #include "mab/sparse_clip_fields.hpp"
 #include "mab/sparse_index.hpp"
 #include "motion/clip_error.hpp"
@@ -18,8 +19,6 @@ namespace {
 /// a float.
 constexpr unsigned rotation_bits = 15;
 constexpr unsigned translation_bits = 32;
-
-constexpr double millimetres = 1e3;
 
 std::vector<std::optional<std::uint32_t>> joints_in(const Clip& decoded, const ClipSource& source) {
   std::vector<std::optional<std::uint32_t>> found(source.clip.joints.size());
@@ -67,9 +66,21 @@ std::vector<TrackReport> report_tracks(const WrittenClip& clip, const std::vecto
   return reports;
 }
 
-tl::unexpected<Error> out_of_reach(std::size_t number, std::string message) {
-  return tl::unexpected(
-      Error{ErrorCode::bad_argument, std::nullopt, clip_path(number), std::move(message)});
+bool exceeds(double error, double bound) {
+  // What comparing in other steps than fitting may differ by.
+  constexpr double rounding = 1e-7;
+  return !(error <= bound + rounding);
+}
+
+std::string in_millimetres(double metres) {
+  constexpr double millimetres = 1e3;
+  return fmt::format("{:.3g} mm", metres * millimetres);
+}
+
+std::string describe_place(const Clip& source, const ErrorFigures& figures) {
+  if (figures.joint >= source.joints.size()) return fmt::format("{:.3f} s", figures.time);
+  return fmt::format("joint {} at {:.3f} s", joint_label(source.joints[figures.joint]),
+                     figures.time);
 }
 
 }  // namespace
@@ -119,35 +130,47 @@ ClipReport report_kept_clip(std::size_t number, const Clip& stored) {
   return report;
 }
 
-std::string describe_place(const Clip& source, const ErrorFigures& figures) {
-  if (figures.joint >= source.joints.size()) return fmt::format("{:.3f} s", figures.time);
-  return fmt::format("joint {} at {:.3f} s", joint_label(source.joints[figures.joint]),
-                     figures.time);
+std::optional<MissedBound> find_missed_bound(const WrittenClip& clip, const ClipReport& report,
+                                             const EncodeOptions& options) {
+  const Clip& source = clip.source.clip;
+  if (report.object && exceeds(report.object->worst, options.max_object_error)) {
+    return MissedBound{in_millimetres(options.max_object_error),
+                       in_millimetres(report.object->worst), describe_place(source, *report.object),
+                       false};
+  }
+  for (const TrackReport& track : report.tracks) {
+    if (report.object && clip.source.bones.bones[track.joint]) continue;
+    const bool is_rotation = track.channel == Channel::rotation;
+    const double bound = is_rotation ? options.max_rotation_error : options.max_translation_error;
+    if (!exceeds(track.worst_error, bound)) continue;
+    const ErrorFigures& worst = is_rotation ? report.rotation : report.translation;
+    const auto text = [is_rotation](double amount) {
+      return is_rotation ? fmt::format("{:.3g} radians", amount) : in_millimetres(amount);
+    };
+    if (!report.object) {
+      return MissedBound{text(bound), text(worst.worst), describe_place(source, worst),
+                         is_rotation};
+    }
+    return MissedBound{text(bound), text(track.worst_error),
+                       "joint " + joint_label(source.joints[track.joint]), is_rotation};
+  }
+  return std::nullopt;
 }
 
-Result<void> check_bounds(const WrittenClip& clip, const ClipReport& report,
-                          const EncodeOptions& options) {
-  // What comparing in other steps than fitting may differ by.
-  constexpr double rounding = 1e-7;
-  const Clip& source = clip.source.clip;
-  if (report.object) {
-    if (report.object->worst <= options.max_object_error + rounding) return {};
-    return out_of_reach(
-        clip.number,
-        fmt::format("an error of {:.3g} mm can't be kept, whatever the keys: {:.3g} mm is the "
-                    "best, at {}; allow that much or more",
-                    options.max_object_error * millimetres, report.object->worst * millimetres,
-                    describe_place(source, *report.object)));
+Result<Bank> read_back(std::span<const std::byte> bytes, PresenceOrder order,
+                       const ReadLimits& limits, std::vector<Diagnostic>& notices) {
+  const auto by_keys = index_sparse(bytes, {limits, std::nullopt});
+  if (!by_keys) return tl::unexpected(by_keys.error());
+  if (by_keys->presence_order != order) {
+    notices.push_back(
+        {std::nullopt, "presence_order",
+         fmt::format("judged by its keys the file is read in the other order of presence bits, a "
+                     "guess that is wrong here: read it with --presence-order {}",
+                     order == PresenceOrder::lsb ? "lsb" : "msb")});
   }
-  if (report.rotation.worst > options.max_rotation_error + rounding) {
-    return out_of_reach(
-        clip.number,
-        fmt::format("an error of {:.3g} radians can't be kept, whatever the keys: {:.3g} is "
-                    "the best, at {}, since rotations have 48 bits; allow 1.5e-4 or more",
-                    options.max_rotation_error, report.rotation.worst,
-                    describe_place(source, report.rotation)));
-  }
-  return {};
+  const auto index = index_sparse(bytes, {limits, order});
+  if (!index) return tl::unexpected(index.error());
+  return decode_bank(bytes, *index);
 }
 
 }  // namespace mabkit::mab

@@ -4,7 +4,10 @@
 #include <mabkit/bank.hpp>
 #include <mabkit/encode.hpp>
 #include <mabkit/error.hpp>
+#include <mabkit/limits.hpp>
+#include <mabkit/presence_order.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,11 +32,24 @@ struct WrittenClip {
 /// The report of a clip of a template that stays as it is.
 [[nodiscard]] ClipReport report_kept_clip(std::size_t number, const Clip& stored);
 
-/// Where the worst error of a report is: `joint NAME at 1.233 s`.
-[[nodiscard]] std::string describe_place(const Clip& source, const ErrorFigures& figures);
+/// A bound that a written clip does not keep.
+struct MissedBound {
+  std::string bound;         ///< with its unit
+  std::string worst;         ///< what it came to, with its unit
+  std::string place;         ///< `joint NAME at 1.233 s`
+  bool is_rotation = false;  ///< of a joint alone
+};
 
-/// An error where a report's figures are beyond the options' bounds; it says what is the best.
-[[nodiscard]] Result<void> check_bounds(const WrittenClip& clip, const ClipReport& report,
-                                        const EncodeOptions& options);
+/// The first of the options' bounds that a report's figures are beyond: in object space for joints
+/// that have a bone, of its own rotation or translation for any other. What is no number keeps no
+/// bound.
+[[nodiscard]] std::optional<MissedBound> find_missed_bound(const WrittenClip& clip,
+                                                           const ClipReport& report,
+                                                           const EncodeOptions& options);
+
+/// Decodes a file that was just written with presence bits in `order`. A file whose keys say
+/// another order to readers that go by them becomes a notice.
+[[nodiscard]] Result<Bank> read_back(std::span<const std::byte> bytes, PresenceOrder order,
+                                     const ReadLimits& limits, std::vector<Diagnostic>& notices);
 
 }  // namespace mabkit::mab

@@ -1,7 +1,6 @@
 #include "mab/sparse_sections.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace mabkit::mab {
 namespace {

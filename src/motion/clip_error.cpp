@@ -10,12 +10,17 @@
 namespace mabkit::motion {
 namespace {
 
+/// Whether an error is worse than the worst so far. Nothing is worse than what is no number.
+bool is_worse(double error, double worst) {
+  return !std::isnan(worst) && !(error <= worst);
+}
+
 /// Collects errors and names the worst.
 class ErrorTally {
  public:
   void add(double error, std::uint32_t joint, double time) {
     errors_.push_back(static_cast<float>(error));
-    if (error <= figures_.worst && errors_.size() > 1) return;
+    if (errors_.size() > 1 && !is_worse(error, figures_.worst)) return;
     figures_.worst = error;
     figures_.joint = joint;
     figures_.time = static_cast<float>(time);
@@ -24,7 +29,9 @@ class ErrorTally {
     if (errors_.empty()) return figures_;
     const std::size_t rank = (errors_.size() * 99 + 99) / 100 - 1;
     const auto nth = errors_.begin() + static_cast<std::ptrdiff_t>(rank);
-    std::nth_element(errors_.begin(), nth, errors_.end());
+    std::nth_element(errors_.begin(), nth, errors_.end(), [](float a, float b) {
+      return is_worse(static_cast<double>(b), static_cast<double>(a));
+    });
     figures_.percentile_99 = *nth;
     return figures_;
   }
@@ -102,7 +109,7 @@ class Comparison {
               : distance(translation_of(track, i),
                          sample_translation(decoded_, decoded->keys, static_cast<float>(time)));
       tally.add(error, track.joint, time);
-      worst = std::max(worst, error);
+      if (is_worse(error, worst)) worst = error;
     }
     return worst;
   }

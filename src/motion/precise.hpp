@@ -105,7 +105,8 @@ struct Placement {
   double worst = 0.0;
   for (const Point& vertex : {Point{d, 0.0, 0.0}, Point{0.0, d, 0.0}, Point{0.0, 0.0, d}}) {
     const double distance = length(a * vertex - b * vertex);
-    worst = distance > worst ? distance : worst;
+    // Not `>`: what is no number is no distance of 0.
+    worst = distance <= worst ? worst : distance;
   }
   return worst;
 }

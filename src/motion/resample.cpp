@@ -13,10 +13,6 @@ tl::unexpected<Error> refuse(ErrorCode code, std::string path, std::string messa
   return tl::unexpected(Error{code, std::nullopt, std::move(path), std::move(message)});
 }
 
-bool all_finite(std::span<const float> numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](float n) { return std::isfinite(n); });
-}
-
 float dot(const Quat& a, const Quat& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
@@ -257,6 +253,10 @@ class GridSampler {
 };
 
 }  // namespace
+
+bool all_finite(std::span<const float> numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](float n) { return std::isfinite(n); });
+}
 
 Result<SampledClip> sample_on_grid(const Clip& clip, const SampleGrid& grid,
                                    std::uint32_t max_samples) {

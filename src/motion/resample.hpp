@@ -4,9 +4,13 @@
 #include <mabkit/bank.hpp>
 #include <mabkit/error.hpp>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace mabkit::motion {
+
+/// Whether no number is infinite or none.
+[[nodiscard]] bool all_finite(std::span<const float> numbers);
 
 /// Times this close to the grid, in seconds, count as on it.
 inline constexpr double grid_tolerance = 1e-4;

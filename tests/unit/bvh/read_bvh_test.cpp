@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "support/whole_banks.hpp"
+
 namespace mabkit {
 namespace {
 
@@ -370,9 +372,24 @@ TEST(ReadBvh, DamagedBytesGiveAMotionOrAnError) {
       std::string text(two_joints);
       text[at] = damage;
       const auto result = read(text, metres());
-      EXPECT_TRUE(result || !result.error().message.empty()) << at;
+      if (result) {
+        test::expect_whole(result->bank);
+      } else {
+        test::expect_told(result.error(), text.size());
+      }
+      if (HasFailure())
+        FAIL() << "damage 0x" << std::hex << int{damage} << " at " << std::dec << at;
     }
   }
+}
+
+TEST(ReadBvh, ARateThatIsNotRoundedIsNotTold) {
+  // 1 / 0.021 times 0.021 is not 1 in double.
+  std::string text = one_joint("1 Xrotation", "0");
+  text.replace(text.find("0.1"), 3, "0.021");
+  const auto motion = read(text, metres());
+  ASSERT_TRUE(motion) << motion.error().message;
+  for (const Diagnostic& notice : motion->notices) EXPECT_NE(notice.path, "motion.frame_time");
 }
 
 }  // namespace

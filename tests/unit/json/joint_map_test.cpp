@@ -96,5 +96,25 @@ TEST(JointMapFile, WhatIsNoMapIsAnErrorWithItsPlace) {
   EXPECT_EQ(read(R"({"a": [[]]})").error().code, ErrorCode::limit);
 }
 
+TEST(JointMapFile, ANameThatStandsTwiceIsAnError) {
+  for (const std::string_view text :
+       {R"({"a": "b", "c": "d", "a": "e"})", R"({"a": null, "a": "b"})"}) {
+    const auto map = read(text);
+    ASSERT_FALSE(map) << text;
+    EXPECT_EQ(map.error().code, ErrorCode::bad_value);
+    EXPECT_NE(map.error().message.find("\"a\" twice"), std::string::npos);
+  }
+}
+
+TEST(JointMapFile, ManyNamesTakeTimeInProportion) {
+  // A list of members that is searched from its start would need billions of comparisons.
+  std::string text = "{";
+  for (int i = 0; i < 200000; ++i) text += "\"joint number " + std::to_string(i) + "\":\"b\",";
+  text.back() = '}';
+  const auto map = read(text);
+  ASSERT_TRUE(map);
+  EXPECT_EQ(map->entries.size(), 200000U);
+}
+
 }  // namespace
 }  // namespace mabkit

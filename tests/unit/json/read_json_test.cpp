@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "support/fixtures.hpp"
+#include "support/whole_banks.hpp"
 
 namespace mabkit {
 namespace {
@@ -276,7 +277,13 @@ TEST(ReadJson, DamagedBytesGiveABankOrAnError) {
       std::string text = original;
       text[at] = damage;
       const auto result = read(text);
-      EXPECT_TRUE(result || !result.error().message.empty()) << at;
+      if (result) {
+        test::expect_whole(result->bank);
+      } else {
+        test::expect_told(result.error(), text.size());
+      }
+      if (HasFailure())
+        FAIL() << "damage 0x" << std::hex << int{damage} << " at " << std::dec << at;
     }
   }
 }
@@ -306,6 +313,40 @@ TEST(ReadJson, KeepsItsLimits) {
   limits = {};
   limits.max_decoded_bytes = 1000;
   expect_error(read(text, limits), ErrorCode::limit, "");
+}
+
+TEST(ReadJson, MembersThatStandTwiceAreErrors) {
+  const std::string text = small().dump();
+  expect_error(read(R"({"schema":"mabkit.bank/1","clips":[],)" + text.substr(1)),
+               ErrorCode::bad_value, "");
+  const auto twice = read(R"({"schema":"mabkit.bank/1","game":null,"game":"wd1"})");
+  ASSERT_FALSE(twice);
+  EXPECT_NE(twice.error().message.find("\"game\" twice"), std::string::npos);
+}
+
+TEST(ReadJson, NullsInRotationsOfRootMotionAreTold) {
+  json bank = small();
+  bank["clips"][0]["root_motion"]["reference"] = {0, nullptr, 0, 1};
+  const auto motion = read(bank.dump());
+  ASSERT_TRUE(motion);
+  EXPECT_TRUE(std::isnan(motion->bank.clips[0].root_motion->reference->y));
+  ASSERT_EQ(motion->notices.size(), 1U);
+  EXPECT_EQ(motion->notices[0].path, "clips[0].root_motion.reference");
+}
+
+TEST(ReadJson, NoticesHaveALimit) {
+  json bank = small();
+  json& clip = bank["clips"][0];
+  for (int i = 0; i < 200; ++i) {
+    clip["tracks"].push_back({{"joint", 1},
+                              {"channel", "translation"},
+                              {"times", {0.0}},
+                              {"values", {{0, nullptr, 0}}}});
+    clip["events"].push_back({{"time", 0.0}, {"payload_size", 3}});
+  }
+  const auto motion = read(bank.dump());
+  ASSERT_TRUE(motion) << motion.error().message;
+  EXPECT_EQ(motion->notices.size(), 64U);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <mabkit/pose.hpp>
 #include <mabkit/rig.hpp>
 
+#include "mab/sparse_encode.hpp"
 #include "mab/sparse_index.hpp"
 #include "mab/sparse_keyed_tracks.hpp"
 #include "support/fixtures.hpp"
@@ -272,6 +273,85 @@ TEST(SparseEditLimits, UnexplainedBytesBehindASectionThatGrowsStay) {
       static_cast<std::size_t>(std::count(written.begin(), written.end(), std::byte{0xAB}));
   EXPECT_EQ(marked, 16U);
   EXPECT_EQ(test::decode_plain_sparse(written).size(), 2U);
+}
+
+TEST(SparseEditLimits, AClipThatLostItsTracksIsToldToBeKept) {
+  const SparseMab file = test::parse_sparse(test::read_fixture("spec/example_fc2.mab"));
+  Bank bank = bank_of(file);
+  bank.clips[0].tracks.clear();
+  const auto notices = edited(file, bank).report.notices;
+  ASSERT_EQ(notices.size(), 1U);
+  EXPECT_EQ(notices[0].path, "clip[0]");
+  EXPECT_NE(notices[0].message.find("no tracks"), std::string::npos);
+}
+
+TEST(SparseEditLimits, RootMotionOfAClipWithoutTracksIsWritten) {
+  const auto bytes = test::read_fixture("spec/example_fc2.mab");
+  const SparseMab file = test::parse_sparse(bytes);
+  Bank bank = bank_of(file);
+  Clip& clip = bank.clips[0];
+  clip.tracks.clear();
+  const Keys keys = *clip.root_motion->translation;
+  for (std::uint32_t i = 0; i < keys.count; ++i) clip.values[keys.first_value + 3 * i] += 1.0F;
+  const auto before = test::decode_plain_sparse(bytes);
+  const auto after = test::decode_plain_sparse(edited(file, bank).bytes);
+  ASSERT_EQ(before[0].trajectory_translation.size(), after[0].trajectory_translation.size());
+  for (std::size_t i = 0; i < after[0].trajectory_translation.size(); ++i) {
+    EXPECT_NEAR(after[0].trajectory_translation[i][0], before[0].trajectory_translation[i][0] + 1.0,
+                1e-6);
+  }
+  EXPECT_EQ(before[0].keyed_rotations, after[0].keyed_rotations);
+}
+
+TEST(SparseEditLimits, EditedEventsAreToldToStay) {
+  const auto made = encode_sparse(
+      [] {
+        Bank bank;
+        bank.game = Game::fc2;
+        Clip& clip = bank.clips.emplace_back();
+        clip.duration = 1.0F;
+        clip.joints.emplace_back();
+        test::add_rotations(clip, 0, TrackKind::constant, {0.0F}, {Quat{}});
+        clip.events.push_back({0.5F, 2U, std::nullopt, std::vector<std::byte>(3)});
+        return bank;
+      }(),
+      Game::fc2, {});
+  ASSERT_TRUE(made);
+  const SparseMab file = test::parse_sparse(made->bytes);
+  Bank bank = bank_of(file);
+  EXPECT_TRUE(edited(file, bank).report.notices.empty());
+  bank.clips[0].events[0].time = 0.75F;
+  const auto written = edited(file, bank);
+  EXPECT_EQ(written.bytes, made->bytes);
+  ASSERT_EQ(written.report.notices.size(), 1U);
+  EXPECT_NE(written.report.notices[0].message.find("events stay"), std::string::npos);
+  // A bank that has none says nothing of them: most formats have no events.
+  bank.clips[0].events.clear();
+  EXPECT_TRUE(edited(file, bank).report.notices.empty());
+}
+
+TEST(SparseEditLimits, RestIsToldByTheBoundOfEachChannel) {
+  const auto skeleton = parse_rig(test::read_fixture("motion/cmu_01_01.skeleton"));
+  ASSERT_TRUE(skeleton);
+  // A file that only moves the first bone, and an edit that turns it as little as the rig's rest.
+  auto fields = test::keyed_file({}, 0);
+  fields.clips[0].masks[2][0] |= 1U;
+  fields.clips[0].constant_translations->components.assign(3, 0);
+  fields.clips[0].constant_translations->header.count = 1;
+  const SparseMab file = test::parse_sparse(test::file_of(fields));
+  const auto root = std::find_if(skeleton->bones.begin(), skeleton->bones.end(),
+                                 [](const Bone& bone) { return bone.id == 0U; });
+  ASSERT_NE(root, skeleton->bones.end());
+  EncodeOptions options;
+  options.skeleton = &*skeleton;
+  const auto notices = [&](double angle) {
+    Bank bank = bank_of(file);
+    test::add_rotations(bank.clips[0], 0, TrackKind::constant, {0.0F},
+                        {multiply(root->rotation, test::turn({1, 0, 0}, angle))});
+    return test::texts(edited(file, bank, options).report.notices);
+  };
+  EXPECT_EQ(notices(5e-4), "");  // below 8.7e-4 radians, though above 1e-4 metres
+  EXPECT_NE(notices(2e-3).find("left out turning"), std::string::npos);
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ TEST(SparseEncode, HeadersHoldWhatTheSpecGivesToWriters) {
   EXPECT_EQ(clip.animated_translations->header.count, 0);
   EXPECT_EQ(clip.animated_translations->header.last_frame, 20);
   EXPECT_EQ(clip.animated_translations->header.rate, 30);
-  EXPECT_EQ(clip.duration, test::fields_of(bytes).clips.at(0).duration);
+  EXPECT_EQ(clip.duration, 0x3F2AAAABU);  // 20 frames at 30 a second: 2/3
   EXPECT_FALSE(clip.tags.has_value());
   for (const auto& unexplained : clip.unexplained) EXPECT_FALSE(unexplained.has_value());
 }
@@ -145,6 +145,15 @@ TEST(SparseEncode, TwoJointsWithOneIdAreAnError) {
   clip.joints.push_back(clip.joints[0]);
   test::add_rotations(clip, 1, TrackKind::constant, {0.0F}, {Quat{}});
   EXPECT_EQ(refusal(bank).code, ErrorCode::inconsistent);
+}
+
+TEST(SparseEncode, TwoTracksOfOneChannelOfAJointAreAnError) {
+  Bank bank = steady_bank(3);
+  test::add_rotations(bank.clips[0], 0, TrackKind::constant, {0.0F}, {Quat{}});
+  const Error error = refusal(bank);
+  EXPECT_EQ(error.code, ErrorCode::bad_value);
+  EXPECT_EQ(error.path, "clip[0].track[1]");
+  EXPECT_NE(error.message.find("second track of one channel of joint 0"), std::string::npos);
 }
 
 TEST(SparseEncode, GamesThatNeedATemplateSayWhy) {
@@ -214,7 +223,7 @@ TEST(SparseEncode, ARotationBoundBelowTheWordsIsAnErrorWithTheBestFigure) {
   options.max_rotation_error = 1e-6;
   const Error error = refusal(steady_bank(), options);
   EXPECT_EQ(error.code, ErrorCode::bad_argument);
-  EXPECT_NE(error.message.find("1.5e-4"), std::string::npos);
+  EXPECT_NE(error.message.find("0.00015"), std::string::npos);
 }
 
 TEST(SparseEncode, BoundsThatAreNoPositiveNumbersAreErrors) {
@@ -226,15 +235,17 @@ TEST(SparseEncode, BoundsThatAreNoPositiveNumbersAreErrors) {
   }
 }
 
-TEST(SparseEncode, AParticipantsNameOf32CharactersIsAnError) {
+TEST(SparseEncode, HeaderRotationsThatAreNoneBecomeTheIdentityWithANotice) {
   Bank bank = steady_bank();
-  bank.clips.push_back(bank.clips[0]);
-  bank.clips[1].name = std::string(31, 'n');
-  EXPECT_EQ(test::decode_plain_sparse(encoded(bank).bytes)[0].tags.at(0).name, bank.clips[1].name);
-  bank.clips[1].name = std::string(32, 'n');
-  const Error error = refusal(bank);
-  EXPECT_EQ(error.code, ErrorCode::limit);
-  EXPECT_EQ(error.path, "clip[1].name");
+  RootMotion& root = bank.clips[0].root_motion.emplace();
+  root.reference = Quat{0, std::numeric_limits<float>::quiet_NaN(), 0, 1};
+  root.loop = test::turn({0, 0, 1}, 0.5);
+  const auto file = encoded(bank);
+  const ClipFields& clip = test::fields_of(file.bytes).clips.at(0);
+  EXPECT_EQ(clip.reference, bits_of(Quat{0, 0, 0, 1}));
+  EXPECT_EQ(clip.loop, bits_of(test::turn({0, 0, 1}, 0.5)));
+  ASSERT_EQ(file.report.notices.size(), 1U);
+  EXPECT_EQ(file.report.notices[0].path, "clip[0].root_motion.reference");
 }
 
 TEST(SparseEncode, EventsOfTheOtherFamilyAreLeftOutWithANotice) {
@@ -315,6 +326,50 @@ TEST(SparseEncode, JointsWithoutABoneAreLeftOutUnlessAllAre) {
   const Error error = refusal(bank, options);
   EXPECT_EQ(error.code, ErrorCode::bad_argument);
   EXPECT_NE(error.message.find(".skeleton"), std::string::npos);
+}
+
+TEST(SparseEncode, JointsWithoutABoneKeepTheirOwnBound) {
+  const Skeleton skeleton = two_bones();
+  EncodeOptions options;
+  options.skeleton = &skeleton;
+  options.max_rotation_error = 1e-6;
+  Bank bank = steady_bank(4);
+  EXPECT_TRUE(encode_sparse(bank, Game::fc2, options));  // bone 4 is measured in object space
+  bank = steady_bank(50);
+  bank.clips[0].joints.emplace_back().id = 4;
+  test::add_rotations(bank.clips[0], 1, TrackKind::constant, {0.0F}, {Quat{}});
+  const Error error = refusal(bank, options);
+  EXPECT_EQ(error.code, ErrorCode::bad_argument);
+  EXPECT_NE(error.message.find("bone id 50"), std::string::npos) << error.message;
+}
+
+TEST(SparseEncode, TranslationsWithoutABoneOnlyGetStillWithinTheirOwnBound) {
+  const Skeleton skeleton = two_bones();
+  EncodeOptions options;
+  options.skeleton = &skeleton;
+  options.max_object_error = 1.0;  // a share of it is 5 cm
+  Bank bank = steady_bank(4);
+  bank.clips[0].joints.emplace_back().id = 50;
+  test::add_translations(bank.clips[0], 1, TrackKind::animated, {0.0F, 0.5F},
+                         {{0, 0, 0}, {0, 0, 0.01F}});
+  const auto clip = main_clip(encoded(bank, options));
+  EXPECT_EQ(clip.animated_translations.count(50), 1U);
+}
+
+TEST(SparseEncode, AFileThatItsKeysSpeakAgainstIsReadBackAsWritten) {
+  // Captured motion with its presence bits mirrored: smooth only where they are read the wrong
+  // way round.
+  ReadOptions lsb;
+  lsb.presence_order = PresenceOrder::lsb;
+  const auto mirrored = test::with_other_order(test::read_fixture("motion/cmu_01_01_fc2.mab"));
+  const auto bank = test::parse_sparse(mirrored, lsb).bank();
+  ASSERT_TRUE(bank);
+  const auto file = encoded(*bank);
+  const auto& notices = file.report.notices;
+  EXPECT_TRUE(std::any_of(notices.begin(), notices.end(), [](const Diagnostic& notice) {
+    return notice.message.find("--presence-order lsb") != std::string::npos;
+  })) << test::texts(notices);
+  EXPECT_LE(file.report.clips[0].rotation.worst, EncodeOptions{}.max_rotation_error);
 }
 
 TEST(SparseEncode, PositionsTakenForIdsAreCalledAGuess) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace mabkit::motion {
 namespace {
@@ -71,6 +72,25 @@ TEST(ClipErrors, ErrorsOfAChainCancelInObjectSpace) {
 TEST(ClipErrors, AnglesAreAccurateWhereCosinesAreNot) {
   const ClipErrors errors = compare(two_joints(0.5F, 0.0F), two_joints(0.500001F, 0.0F));
   EXPECT_NEAR(errors.rotation.worst, 1e-6, 2e-7);
+}
+
+TEST(ClipErrors, WhatIsNoNumberIsTheWorst) {
+  constexpr float no_number = std::numeric_limits<float>::quiet_NaN();
+  Clip source = two_joints(0.0F, 0.0F);
+  source.tracks.insert(
+      source.tracks.begin() + 1,
+      {0, Channel::translation, TrackKind::constant, {0, source.values.size(), 1}});
+  source.values.insert(source.values.end(), {0.0F, 0.0F, 0.0F});
+  Clip decoded = source;
+  decoded.values[0] = no_number;      // the first joint's rotation; the second's is fine
+  decoded.values.back() = no_number;  // its translation
+  const ClipErrors errors = compare(source, decoded);
+  EXPECT_TRUE(std::isnan(errors.rotation.worst));
+  EXPECT_EQ(errors.rotation.joint, 0U);
+  EXPECT_TRUE(std::isnan(errors.rotation.percentile_99));
+  EXPECT_TRUE(std::isnan(errors.translation.worst));
+  EXPECT_TRUE(std::isnan(errors.worst_of_track[0]));
+  EXPECT_TRUE(std::isnan(errors.object->worst));
 }
 
 }  // namespace
