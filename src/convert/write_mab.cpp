@@ -87,6 +87,26 @@ Result<void> check_names(const Bank& bank, Game game, const RigChoice& rigs, boo
                   display_name(game), count, joints.size(), first->id, what_to_do));
 }
 
+/// Whether everything that a clip had was left out of the new file.
+bool moves_nothing(const Clip& clip, const EncodeReport& report) {
+  const bool has_track =
+      std::any_of(report.clips.begin(), report.clips.end(),
+                  [](const ClipReport& written) { return !written.tracks.empty(); });
+  return !has_track && !clip.root_motion;
+}
+
+Error would_move_nothing(Game game, const EncodeReport& report) {
+  // An error comes without notices, and these say why.
+  std::vector<std::string_view> reasons;
+  for (const Diagnostic& notice : report.notices) reasons.emplace_back(notice.message);
+  return {ErrorCode::bad_value, std::nullopt, "clip[0]",
+          fmt::format("would move nothing as a clip of {}: {}; add --skeleton with the rig of this "
+                      "clip, or name its joints with --map",
+                      display_name(game),
+                      reasons.empty() ? "none of its tracks can be stored"
+                                      : fmt::format("{}", fmt::join(reasons, "; ")))};
+}
+
 /// Whether bounds were set that only count where there is no rig.
 bool bounds_joints(const EncodeOptions& encode) {
   const EncodeOptions plain;
@@ -161,6 +181,9 @@ Result<EncodedFile> write_mab(Bank& bank, const RigChoice& rigs, const ConvertOp
   }
   auto file = encode_mab(bank, *game, encode);
   if (!file) return file;
+  if (moves_nothing(bank.clips.front(), file->report)) {
+    return tl::unexpected(would_move_nothing(*game, file->report));
+  }
   if (auto missed = missed_motion(bank.clips.front(), *file, skeleton, options)) {
     warnings.push_back(std::move(*missed));
   }

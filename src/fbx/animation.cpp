@@ -105,7 +105,7 @@ Stack make_stack(const Clip& clip, const scene::ClipNodes& nodes, const scene::N
 }
 
 void write_stack(NodeWriter& out, ObjectTable& objects, const Stack& stack,
-                 std::span<const std::int64_t> models) {
+                 std::span<const std::int64_t> models, std::uint64_t most_bytes) {
   const std::int64_t id = objects.next_id();
   out.begin("AnimationStack");
   out.value(id);
@@ -131,6 +131,7 @@ void write_stack(NodeWriter& out, ObjectTable& objects, const Stack& stack,
   objects.connect(layer, id);
   for (const scene::NodeCurve& curve : stack.clip.curves) {
     write_channel(out, objects, curve, layer, models[curve.node]);
+    if (out.size() > most_bytes) return;
   }
 }
 

@@ -25,8 +25,10 @@ struct Stack {
                                const scene::NodeTree& tree, RootMotionTarget root_motion,
                                std::vector<Diagnostic>& diagnostics);
 
-/// Writes the stack, its layer and its curves. `models` has the id of each node's model.
+/// Writes the stack, its layer and its curves. `models` has the id of each node's model. Stops
+/// after the curve that takes the file past `most_bytes`: the keys that straight lines need may be
+/// many times those of the clip.
 void write_stack(NodeWriter& out, ObjectTable& objects, const Stack& stack,
-                 std::span<const std::int64_t> models);
+                 std::span<const std::int64_t> models, std::uint64_t most_bytes);
 
 }  // namespace mabkit::fbx

@@ -226,7 +226,7 @@ Result<FbxFile> write(const Bank& bank, const Skeleton* skeleton, const FbxOptio
   out.begin("Objects");
   const std::vector<std::int64_t> models = write_models(out, objects, tree);
   for (const Stack& stack : stacks) {
-    write_stack(out, objects, stack, models);
+    write_stack(out, objects, stack, models, max_file_size);
     if (out.size() > max_file_size) break;
   }
   out.end();

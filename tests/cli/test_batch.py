@@ -126,7 +126,7 @@ def test_a_terminal_shows_rate_and_time_left(many, tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interruption_finishes_the_file_at_hand_and_begins_no_other(number, tmp_path):
     clip = FIXTURES / "spec" / "example_wd1.mab"
     folder = tmp_path / "in"

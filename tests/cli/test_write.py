@@ -166,6 +166,23 @@ def test_skeleton_ids_need_a_rig_that_has_them(tmp_path):
     assert "--skeleton" in done.err
 
 
+def test_a_new_file_that_would_move_nothing_is_refused_with_the_reasons(tmp_path):
+    bank = bank_of(WD1, tmp_path, "--skeleton", RIG)
+    clip = bank["clips"][0]
+    nobody = {**clip["joints"][0], "name": "Nobody", "hash": None, "parent": None}
+    track = next(t for t in clip["tracks"] if t["channel"] == "rotation")
+    clip["joints"] = [nobody, {**clip["joints"][1], "parent": 0}]
+    moved = {"joint": 1, "channel": "translation", "kind": "constant", "times": [0], "values": [[0, 0, 1]]}
+    clip["tracks"] = [{**track, "joint": 0}, moved]
+    edited = tmp_path / "edited.json"
+    edited.write_text(json.dumps(bank))
+    out = tmp_path / "walk.mab"
+    done = run("convert", edited, "--skeleton", RIG, "--game", "fc2", "-o", out)
+    assert done.code == 1
+    assert "would move nothing" in done.err and "Nobody" in done.err
+    assert not out.exists()
+
+
 @needs_bvh
 @pytest.mark.parametrize("game", ["wd1", "fc5", "wdl"])
 def test_a_capture_becomes_a_clip(game, tmp_path):
