@@ -18,6 +18,8 @@ class ChainMotion {
   ChainMotion(const ImportedScene& scene, std::span<const std::uint32_t> chain,
               std::span<const ImportedChannel* const> channel_of_node);
 
+  /// Transforms that `at` multiplies.
+  [[nodiscard]] std::size_t size() const { return links_.size(); }
   /// Whether anything drives it, be it with one value.
   [[nodiscard]] bool is_driven() const;
   /// The times of all keys, rising.

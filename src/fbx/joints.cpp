@@ -1,5 +1,7 @@
 #include "fbx/joints.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -30,9 +32,10 @@ enum class Kind : std::uint8_t {
 
 class JointFinder {
  public:
-  explicit JointFinder(const ImportedScene& scene) : scene_(scene) {}
+  JointFinder(const ImportedScene& scene, const ReadLimits& limits)
+      : scene_(scene), limits_(limits) {}
 
-  ImportedJoints find() && {
+  Result<ImportedJoints> find() && {
     classify();
     std::vector<std::optional<std::uint32_t>> joint_of_node(scene_.nodes.size());
     for (std::uint32_t node = 0; node < scene_.nodes.size(); ++node) {
@@ -45,6 +48,8 @@ class JointFinder {
       }
       if (at) joint.parent = joint_of_node[*at];
       std::reverse(joint.chain.begin(), joint.chain.end());
+      chain_nodes_ += joint.chain.size();
+      if (auto fault = fault_so_far()) return tl::unexpected(std::move(*fault));
       joint_of_node[node] = static_cast<std::uint32_t>(found_.joints.size());
       found_.joints.push_back(std::move(joint));
     }
@@ -52,6 +57,24 @@ class JointFinder {
   }
 
  private:
+  /// Joints below thousands of nodes that are none have all of these in their chains.
+  std::optional<Error> fault_so_far() const {
+    constexpr std::size_t most_chain_nodes = std::size_t{1} << 21U;
+    if (found_.joints.size() >= limits_.max_joints) {
+      return Error{ErrorCode::limit,
+                   std::nullopt,
+                   {},
+                   fmt::format("has more joints than the limit of {}", limits_.max_joints)};
+    }
+    if (chain_nodes_ <= most_chain_nodes) return std::nullopt;
+    return Error{ErrorCode::limit,
+                 std::nullopt,
+                 {},
+                 fmt::format("has joints below so many nodes that are none that their transforms "
+                             "take more than {} steps",
+                             most_chain_nodes)};
+  }
+
   void classify() {
     kinds_.assign(scene_.nodes.size(), Kind::other);
     std::unordered_map<std::string_view, std::uint32_t> whole_nodes;
@@ -76,6 +99,8 @@ class JointFinder {
   }
 
   const ImportedScene& scene_;
+  const ReadLimits& limits_;
+  std::size_t chain_nodes_ = 0;
   std::vector<Kind> kinds_;
   ImportedJoints found_;
 };
@@ -95,8 +120,8 @@ bool is_varying(const ImportedKeys& keys, std::size_t width) {
   return false;
 }
 
-ImportedJoints find_joints(const ImportedScene& scene) {
-  return JointFinder(scene).find();
+Result<ImportedJoints> find_joints(const ImportedScene& scene, const ReadLimits& limits) {
+  return JointFinder(scene, limits).find();
 }
 
 }  // namespace mabkit::fbx

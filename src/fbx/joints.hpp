@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <mabkit/error.hpp>
+#include <mabkit/limits.hpp>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -26,8 +28,10 @@ struct ImportedJoints {
 };
 
 /// Finds the joints: limbs of a skeleton and whatever else moves. Nodes that mabkit writes for root
-/// motion are none and have no part in any chain; neither has the scene's own node.
-[[nodiscard]] ImportedJoints find_joints(const ImportedScene& scene);
+/// motion are none and have no part in any chain; neither has the scene's own node. Fails with
+/// `limit` above `max_joints`, or where the chains have millions of nodes together.
+[[nodiscard]] Result<ImportedJoints> find_joints(const ImportedScene& scene,
+                                                 const ReadLimits& limits);
 
 /// Whether a node of that name is one that mabkit writes for root motion.
 [[nodiscard]] bool is_of_root_motion(std::string_view name);

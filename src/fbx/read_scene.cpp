@@ -129,13 +129,11 @@ Result<ImportedMotion> read(std::string_view text, const ImportOptions& options)
   const auto metres = choose_unit(*scene, options, motion);
   if (!metres) return tl::unexpected(metres.error());
 
-  const ImportedJoints joints = find_joints(*scene);
+  const auto found = find_joints(*scene, options.limits);
+  if (!found) return tl::unexpected(found.error());
+  const ImportedJoints& joints = *found;
   if (joints.joints.empty()) {
     return error(ErrorCode::unsupported, "holds no joints: nothing in it is a bone or moves");
-  }
-  if (joints.joints.size() > options.limits.max_joints) {
-    return error(ErrorCode::limit, fmt::format("{} joints are more than the limit of {}",
-                                               joints.joints.size(), options.limits.max_joints));
   }
   const Space space{*up, *metres};
   const auto scales = add_bones(*scene, joints, space, motion);

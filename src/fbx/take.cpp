@@ -20,6 +20,8 @@ constexpr double slowest_rate = 5.0;
 constexpr double fastest_rate = 1000.0;
 /// Seconds; longer takes are damage.
 constexpr double longest_take = 1e6;
+/// Transforms that are multiplied for one take: seconds of work.
+constexpr std::uint64_t most_work = 100'000'000;
 /// A translation this close to the bone's, in metres, is what exporters write on every bone.
 constexpr float still_distance = 1e-5F;
 /// Components of quaternions and metres that differ less are equal: rounding of the file's angles.
@@ -177,7 +179,16 @@ class TakeReader {
   Result<JointKeys> sample(const ChainMotion& chain, std::string_view name, double& scale) {
     JointKeys keys;
     const double inherited = scale;
-    for (const double tick : times_within(chain)) {
+    const std::vector<double> times = times_within(chain);
+    work_ += times.size() * chain.size();
+    if (work_ > most_work) {
+      return tl::unexpected(
+          Error{ErrorCode::limit, std::nullopt, path_,
+                fmt::format("has keys of joints below so many nodes that are none that their "
+                            "motion would take more than {} steps",
+                            most_work)});
+    }
+    for (const double tick : times) {
       const auto time = static_cast<float>(std::max(0.0, tick) / ticks_per_second_);
       if (!keys.times.empty() && !(time > keys.times.back())) continue;
       const Rigid rigid = take_apart(chain.at(tick));
@@ -304,6 +315,7 @@ class TakeReader {
   double last_tick_ = 0.0;
   bool is_cut_ = false;
   std::size_t still_joints_ = 0;
+  std::uint64_t work_ = 0;  ///< transforms that were multiplied
   Clip clip_;
 };
 

@@ -447,6 +447,32 @@ TEST(FbxScene, LimitsHold) {
   expect_error(read(walk(), options), ErrorCode::limit, "1 animations");
 }
 
+TEST(FbxScene, JointsBelowThousandsOfOtherNodesAreRefusedBeforeTheyFillTheMemory) {
+  json scene = walk();
+  json nodes = json::array({node("RootNode", nullptr, false)});
+  constexpr int depth = 3000;
+  for (int i = 0; i < depth; ++i) nodes.push_back(node("Group", i, false));
+  constexpr int limbs = 1000;
+  for (int i = 0; i < limbs; ++i) nodes.push_back(node("Limb", depth, true));
+  scene["nodes"] = nodes;
+  expect_error(read(scene), ErrorCode::limit, "take more than 2097152 steps");
+}
+
+TEST(FbxScene, KeysOfJointsBelowManyOtherNodesAreRefusedBeforeTheyTakeMinutes) {
+  json scene = walk();
+  json nodes = json::array({node("RootNode", nullptr, false)});
+  constexpr int depth = 3000;
+  for (int i = 0; i < depth; ++i) nodes.push_back(node("Group", i, false));
+  nodes.push_back(node("Limb", depth, true));
+  scene["nodes"] = nodes;
+  std::vector<double> times(60000);
+  std::vector<double> values(3 * times.size());
+  for (std::size_t i = 0; i < times.size(); ++i) times[i] = static_cast<double>(i) / 2000;
+  scene["animations"][0]["channels"] = {
+      channel(depth + 1, keys(times, values), keys({0}, {0, 0, 0, 1}))};
+  expect_error(read(scene), ErrorCode::limit, "would take more than 100000000 steps");
+}
+
 TEST(FbxScene, AnAnswerThatIsNoneIsAnError) {
   for (const std::string text : {"", "rubbish", "[]", "{}", R"({"schema":"other/1"})", "null"}) {
     expect_error(read_fbx_scene(text, {}), ErrorCode::bad_value, "importer's answer");
