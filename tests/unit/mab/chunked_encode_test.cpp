@@ -300,6 +300,20 @@ TEST(ChunkedNewFile, ARigThatIsNoPlaceIsRefused) {
   expect_refusal(refusal(wobble(9), Game::fc5, options), ErrorCode::bad_argument, "bind pose");
 }
 
+TEST(ChunkedNewFile, ARigWhoseBonesHangFromNoRootIsRefused) {
+  Skeleton rig;
+  rig.bones.resize(2);
+  rig.bones[0].name = "Pelvis";
+  rig.bones[0].name_hash = 0xB021FD58;
+  EncodeOptions options;
+  options.skeleton = &rig;
+  ASSERT_TRUE(encode_mab(wobble(9), Game::fc5, options));
+  rig.bones[1].parent = 1'000'000;
+  expect_refusal(refusal(wobble(9), Game::fc5, options), ErrorCode::bad_argument, "no root");
+  rig.bones[1].parent = 1;
+  expect_refusal(refusal(wobble(9), Game::fc5, options), ErrorCode::bad_argument, "no root");
+}
+
 TEST(ChunkedNewFile, WhatMakesNoSenseIsRefused) {
   Bank nameless = wobble(3);
   nameless.clips[0].joints[0].name.reset();
