@@ -24,10 +24,11 @@ struct EncodeOptions {
   /// Distance of those vertices from their joint, in metres, one along each axis.
   double vertex_distance = 0.03;
   /// Whether keys that interpolation reproduces within the bound are dropped. Absent: for new
-  /// files only.
+  /// files only. Edits of the chunked family drop none, and say so where they are asked to.
   std::optional<bool> key_reduction;
   /// Frames per second of a new file's keys. Absent: the source's where it was a game's file and
-  /// the format can store it; else what the game's files have.
+  /// the format can store it; else what the game's files have. Edits of the chunked family keep
+  /// the template's, and say so.
   std::optional<double> frames_per_second;
   /// A track of an edited bank that stays this close to the stored one, in radians and metres, at
   /// the stored keys and midway between them, keeps its stored bits.
