@@ -144,14 +144,13 @@ TEST(DepthSearch, ARigOfManyJointsIsSearchedOverFewerChunks) {
   // All that is known of a joint at a key, and of a track in a chunk, is kept for each of them.
   constexpr std::uint32_t joints = 8000;
   ObjectMotion crowd = swinging_chain(1, 1);
-  crowd.joints.resize(joints, crowd.joints[0]);
-  crowd.tracks.resize(joints, crowd.tracks[0]);
+  crowd.joints[0].translation.reset();
+  crowd.joints.assign(joints, ObjectJoint(crowd.joints[0]));
+  crowd.tracks.assign(joints, TrackToEncode(crowd.tracks[0]));
   crowd.is_kept.assign(joints, false);
   for (std::uint32_t joint = 1; joint < joints; ++joint) {
     crowd.joints[joint].rotation = joint;
-    crowd.joints[joint].translation.reset();
   }
-  crowd.joints[0].translation.reset();
   const std::size_t bytes = joints * (keys_in_chunk * sizeof(JointPose) + sizeof(TrackShape));
   const std::size_t taken = searched_chunks(crowd);
   EXPECT_GE(taken, 1U);
