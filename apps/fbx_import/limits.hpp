@@ -9,6 +9,6 @@ struct ProcessLimits {
   std::uint64_t output_bytes = 256ULL << 20;  ///< written at most
 };
 
-/// Asks the operating system to enforce the limits, and to leave no core file. Returns whether it
-/// agreed.
+/// Asks the operating system to enforce the limits, to leave no core file, and to end this process
+/// with the one that started it. Returns whether it agreed.
 [[nodiscard]] bool enforce(const ProcessLimits& limits);

@@ -2,6 +2,7 @@
 
 #include <mabkit/batch.hpp>
 #include <mabkit/file.hpp>
+#include <map>
 #include <memory>
 
 #include "commands.hpp"
@@ -46,6 +47,33 @@ std::string known_games() {
   return games;
 }
 
+/// An option that was given and only counts where scenes are written; else empty.
+std::string only_for_scenes(const ConvertCommand& command) {
+  return command.root_motion == "node" ? "" : "--root-motion";
+}
+
+/// An option that was given and only counts where there is a rig; else empty.
+std::string only_with_rig(const ConvertCommand& command) {
+  if (command.shared.bone_order) return "--bone-order";
+  if (command.shared.bone_offset != 0) return "--bone-offset";
+  return command.encode.retarget == "off" ? "--retarget" : "";
+}
+
+/// Files that a folder holds and that are not taken from it, by extension.
+void tell_passed_over(const InputList& inputs) {
+  if (inputs.passed_over.empty()) return;
+  std::map<std::string, std::size_t> count_of;
+  for (const auto& file : inputs.passed_over) ++count_of[path_text(file.extension())];
+  std::string counts;
+  for (const auto& [extension, count] : count_of) {
+    counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, extension);
+  }
+  say_aside(
+      fmt::format("mabkit: note: passed over in folders: {}. Folders give .mab files alone, "
+                  "unless .mab is to be written; name other files one by one",
+                  counts));
+}
+
 /// Why the options contradict each other; empty where they don't.
 std::string contradiction(const ConvertCommand& command, OutputFormat to) {
   if (command.game && !game_from_name(*command.game)) {
@@ -59,6 +87,16 @@ std::string contradiction(const ConvertCommand& command, OutputFormat to) {
     return "--split takes a bank apart, which writing .mab can't do; write .glb, .gltf, .fbx or "
            ".json, or take one clip with --clip N";
   }
+  if (const std::string option = only_for_scenes(command);
+      !option.empty() && to != OutputFormat::glb && to != OutputFormat::gltf &&
+      to != OutputFormat::fbx) {
+    return fmt::format("{} says how to write glTF and FBX; for other outputs leave it out", option);
+  }
+  const bool has_rig = !command.shared.skeletons.empty() || !command.encode.target_skeleton.empty();
+  if (const std::string option = only_with_rig(command); !option.empty() && !has_rig) {
+    return fmt::format("{} says how joints go with a rig: add --skeleton", option);
+  }
+  if (const std::string problem = command.encode.contradiction(); !problem.empty()) return problem;
   if (const std::string option = command.encode.only_for_mab();
       !option.empty() && to != OutputFormat::mab) {
     return fmt::format("{} says how to write .mab; for other outputs leave it out", option);
@@ -127,7 +165,7 @@ bool report_replaces_input(const ConvertCommand& command, const InputList& input
 class ConvertRun {
  public:
   ConvertRun(const ConvertCommand& command, const ConvertOptions& options)
-      : command_(command), options_(options), report_(options) {}
+      : command_(command), options_(options), report_(options, !command.report.empty()) {}
 
   void refuse(const RefusedInput& input) {
     complain(input.path, input.error);
@@ -208,6 +246,7 @@ int run_convert(const ConvertCommand& command) {
 
   ConvertRun run(command, *options);
   for (const RefusedInput& input : inputs->refused) run.refuse(input);
+  if (!command.quiet) tell_passed_over(*inputs);
   const bool is_complete = run.convert(*planned);
   return finish(command, run.report(), is_complete);
 }

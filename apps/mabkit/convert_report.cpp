@@ -158,6 +158,7 @@ std::string outcome_line(const FileOutcome& outcome, const ConvertOptions& optio
 
 void ConvertReport::add(const FileOutcome& outcome) {
   ++(outcome.error ? failed_ : done_);
+  if (!has_text_) return;
   Json file{{"input", path_json(outcome.input)},
             {"status", outcome.error ? "failed" : "done"},
             {"outputs", outputs_json(outcome)},
@@ -179,6 +180,7 @@ void ConvertReport::add(const FileOutcome& outcome) {
 }
 
 std::string ConvertReport::text() const {
+  if (!has_text_) return {};
   const Json report{{"schema", "mabkit.convert/1"},
                     {"summary", {{"done", done_}, {"failed", failed_}, {"with_warnings", warned_}}},
                     {"files", files_}};

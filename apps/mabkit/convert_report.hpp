@@ -15,15 +15,19 @@ namespace mabkit::cli {
 /// What became of every file, as `mabkit.convert/1` (docs/schema/convert-1.schema.json).
 class ConvertReport {
  public:
-  explicit ConvertReport(const ConvertOptions& options) : options_(options) {}
+  /// Files are only counted where nobody wants the text: thousands of them take memory.
+  ConvertReport(const ConvertOptions& options, bool has_text)
+      : options_(options), has_text_(has_text) {}
 
   void add(const FileOutcome& outcome);
   [[nodiscard]] std::size_t done() const { return done_; }
   [[nodiscard]] std::size_t failed() const { return failed_; }
+  /// Empty where it is not wanted.
   [[nodiscard]] std::string text() const;
 
  private:
   const ConvertOptions& options_;
+  bool has_text_;
   Json files_ = Json::array();
   std::size_t done_ = 0;
   std::size_t failed_ = 0;

@@ -29,6 +29,20 @@ struct DiffCommand {
   bool is_strict = false;
 };
 
+/// The rig that finds most joints of a clip, the first among equals; null where there is none.
+const Skeleton* best_rig(const Clip& clip, const std::vector<Rig>& rigs,
+                         const BindOptions& options) {
+  const Skeleton* best = nullptr;
+  std::size_t most = 0;
+  for (const Rig& rig : rigs) {
+    const std::size_t matched = bind(clip, rig.skeleton, options).matched;
+    if (best != nullptr && matched <= most) continue;
+    best = &rig.skeleton;
+    most = matched;
+  }
+  return best;
+}
+
 /// The file's bank, its joints named by the rig and the dictionary as far as they are known.
 std::optional<Bank> read_bank(const std::filesystem::path& file, const DiffCommand& command,
                               const std::vector<Rig>& rigs, const NameDictionary& names) {
@@ -51,9 +65,11 @@ std::optional<Bank> read_bank(const std::filesystem::path& file, const DiffComma
   }
   for (const Diagnostic& found : bank->diagnostics) warn(file, found);
   if (!rigs.empty() && !bank->clips.empty()) {
-    const Skeleton& skeleton = rigs.front().skeleton;
-    name_joints(bank->clips[0], skeleton,
-                bind(bank->clips[0], skeleton, bind_options(command.shared)));
+    Clip& clip = bank->clips.front();
+    BindOptions bind_by = bind_options(command.shared);
+    bind_by.near_names = false;
+    const Skeleton& skeleton = *best_rig(clip, rigs, bind_by);
+    name_joints(clip, skeleton, bind(clip, skeleton, bind_by));
   }
   name_joints(*bank, names);
   return std::move(*bank);
@@ -150,6 +166,11 @@ Json difference_json(const DiffCommand& command, const BankDifference& differenc
 }
 
 int run_diff(const DiffCommand& command) {
+  if (command.shared.skeletons.empty() &&
+      (command.shared.bone_order || command.shared.bone_offset != 0)) {
+    complain("--bone-order and --bone-offset say how joints go with a rig: add --skeleton");
+    return exit_usage;
+  }
   const auto rigs = load_rigs(command.shared.skeletons);
   const auto names = load_names(command.shared);
   if (!rigs || !names) return exit_failed;

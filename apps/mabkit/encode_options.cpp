@@ -17,6 +17,9 @@ constexpr double metres_per_millimetre = 1e-3;
 constexpr double least_fps = 0.001;
 constexpr double most_fps = 65535.0;
 
+/// The largest unit that `--scale` takes, in metres.
+constexpr double largest_unit = 1e6;
+
 /// Metres in a unit: a number, or a unit's name.
 std::optional<double> metres_of(const std::string& text) {
   if (text == "m") return 1.0;
@@ -26,7 +29,7 @@ std::optional<double> metres_of(const std::string& text) {
   double value = 0.0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool is_number = code == std::errc() && end == text.data() + text.size();
-  if (!is_number || !std::isfinite(value) || value <= 0.0) return std::nullopt;
+  if (!is_number || !(value > 0.0 && value <= largest_unit)) return std::nullopt;
   return value;
 }
 
@@ -90,6 +93,19 @@ std::string EncodeArguments::only_for_mab() const {
   if (fps) return "--fps";
   if (keep_tolerance) return "--keep-tolerance";
   return keep_grid ? "--keep-grid" : "";
+}
+
+std::string EncodeArguments::contradiction() const {
+  if (!like.empty() && fps) {
+    return "--fps is for new files: with --like the original's rate stays; leave it out";
+  }
+  if (!like.empty()) return {};
+  const char* const only_with_like = keep_grid        ? "--keep-grid"
+                                     : keep_tolerance ? "--keep-tolerance"
+                                                      : nullptr;
+  if (only_with_like == nullptr) return {};
+  return fmt::format("{} says what an edit of an original keeps: add --like ORIGINAL.mab",
+                     only_with_like);
 }
 
 void add_encode_options(CLI::App& app, EncodeArguments& arguments) {
@@ -168,7 +184,7 @@ void add_encode_options(CLI::App& app, EncodeArguments& arguments) {
           [](const std::string& text) {
             return text == "auto" || metres_of(text)
                        ? std::string()
-                       : "use a number above 0, m, cm, mm, inch or auto";
+                       : "use a number above 0 and up to 1000000, m, cm, mm, inch or auto";
           },
           ""))
       ->type_name("S")

@@ -27,6 +27,8 @@ struct EncodeArguments {
 
   /// Whether an option was given that only writing `.mab` heeds: its name, else empty.
   [[nodiscard]] std::string only_for_mab() const;
+  /// Why two of the options don't go together; empty where all do.
+  [[nodiscard]] std::string contradiction() const;
 };
 
 void add_encode_options(CLI::App& app, EncodeArguments& arguments);

@@ -17,6 +17,7 @@ void note_interrupt(int signal) {
 
 const std::atomic<bool>& stop_on_interrupt() {
   std::signal(SIGINT, note_interrupt);
+  std::signal(SIGTERM, note_interrupt);
   return is_interrupted;
 }
 

@@ -55,7 +55,10 @@ void add_rig_options(CLI::App& app, SharedOptions& options) {
 }
 
 void add_recursive_option(CLI::App& app, SharedOptions& options) {
-  app.add_flag("-r,--recursive", options.recursive, "Take every .mab file below a folder");
+  app.add_flag("-r,--recursive", options.recursive,
+               "Take every .mab file below a folder; where convert writes .mab, every .glb, .gltf, "
+               ".bvh and .fbx "
+               "as well");
 }
 
 void add_batch_options(CLI::App& app, SharedOptions& options) {

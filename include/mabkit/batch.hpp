@@ -32,6 +32,8 @@ struct RefusedInput {
 struct InputList {
   std::vector<InputFile> files;  ///< in the order asked for; within a folder sorted by path
   std::vector<RefusedInput> refused;
+  /// Files below folders that hold motion, but are none of those that were asked for.
+  std::vector<std::filesystem::path> passed_over;
 };
 
 /// Which files of a folder are meant.

@@ -14,7 +14,9 @@ namespace mabkit {
 /// New names for joints, such as those that another rig gives to the same bones.
 struct JointMap {
   struct Entry {
-    std::string from;               ///< a name, or a hash such as `0xb021fd58`
+    /// A name; where nobody knows it, a hash such as `0xb021fd58`, or the number of a joint that
+    /// has neither, such as `12`.
+    std::string from;
     std::optional<std::string> to;  ///< absent: the joint is left out
   };
   std::vector<Entry> entries;  ///< no two with the same `from`

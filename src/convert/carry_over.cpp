@@ -7,19 +7,10 @@
 #include <mabkit/names.hpp>
 #include <unordered_set>
 
+#include "convert/listed.hpp"
+
 namespace mabkit::conversion {
 namespace {
-
-constexpr std::size_t most_listed = 8;  // joints that a warning names before it says "and N more"
-
-std::string list_of(const std::vector<std::string>& names) {
-  const std::vector<std::string> first(
-      names.begin(),
-      names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), most_listed)));
-  std::string text = fmt::format("{}", fmt::join(first, ", "));
-  if (names.size() > most_listed) text += fmt::format(" and {} more", names.size() - most_listed);
-  return text;
-}
 
 /// Joints take the names and ids of the target's bones; values stay as they are.
 RetargetMatch carry_raw(Clip& clip, const Rig& target, const ConvertOptions& options) {
@@ -43,7 +34,7 @@ RetargetMatch carry_raw(Clip& clip, const Rig& target, const ConvertOptions& opt
 
 RetargetMatch carry_over(Bank& bank, const RigChoice& rigs, const ConvertOptions& options,
                          std::vector<Diagnostic>& warnings) {
-  Clip& clip = bank.clips.front();
+  Clip& clip = bank.clips[rigs.clip];
   RetargetMatch match;
   if (!options.retarget || rigs.source == nullptr) {
     match = carry_raw(clip, *rigs.target, options);
@@ -54,12 +45,16 @@ RetargetMatch carry_over(Bank& bank, const RigChoice& rigs, const ConvertOptions
     match = {rigs.target->file, carried.matched, std::move(carried.left_out), carried.scale};
   }
   if (!match.left_out.empty()) {
+    const bool is_one = match.left_out.size() == 1;
+    const std::string_view fate = !options.retarget ? ""
+                                  : is_one          ? " and is left out"
+                                                    : " and are left out";
     warnings.push_back(
-        {std::nullopt, "clip[0]",
-         fmt::format("{} joints have no bone of that name in {}{}: {}; --map FILE "
-                     "says which bone a joint means",
-                     match.left_out.size(), path_text(match.rig.filename()),
-                     options.retarget ? " and are left out" : "", list_of(match.left_out))});
+        {std::nullopt, fmt::format("clip[{}]", rigs.clip),
+         fmt::format("{} {} no bone of that name in {}{}: {}; --map FILE says which bone a joint "
+                     "means",
+                     match.left_out.size(), is_one ? "joint has" : "joints have",
+                     path_text(match.rig.filename()), fate, listed(match.left_out))});
   }
   return match;
 }

@@ -8,8 +8,9 @@ namespace mabkit::conversion {
 
 /// The rigs that take part in a conversion. Not owned; null where there is none.
 struct RigChoice {
-  const Skeleton* source = nullptr;  ///< that clip 0 moves
+  const Skeleton* source = nullptr;  ///< that `clip` moves
   const Rig* target = nullptr;       ///< that it is to move, where that is another one
+  std::uint32_t clip = 0;            ///< position in the bank
   /// The rig of what is written is one that the games' clips move: it was given, or came from a
   /// file of ours. The bind pose of any other tells nothing about a game's values.
   bool is_of_game = true;
@@ -20,7 +21,7 @@ struct RigChoice {
   }
 };
 
-/// Carries clip 0 over to the target rig, by its bind pose or raw. Says what was left out.
+/// Carries the rigs' clip over to the target rig, by its bind pose or raw. Says what was left out.
 [[nodiscard]] RetargetMatch carry_over(Bank& bank, const RigChoice& rigs,
                                        const ConvertOptions& options,
                                        std::vector<Diagnostic>& warnings);

@@ -13,6 +13,7 @@
 #include "convert/parts.hpp"
 #include "convert/rig_match.hpp"
 #include "convert/source.hpp"
+#include "convert/unheeded.hpp"
 #include "convert/write_mab.hpp"
 
 namespace mabkit {
@@ -32,12 +33,14 @@ std::vector<std::byte> to_bytes(std::string_view text) {
 /// Writes a bank, or clips of it, as one format of other tools.
 class Exporter {
  public:
-  /// `skeleton` is the rig of clip `rig_clip`; null where there is none.
+  /// `skeleton` is the rig of clip `rig_clip`, or of every clip where that is absent; null where
+  /// there is none.
   Exporter(const Bank& bank, std::string_view name, const Skeleton* skeleton,
-           std::uint32_t rig_clip, const ConvertOptions& options)
+           std::optional<std::uint32_t> rig_clip, const ConvertOptions& options)
       : bank_(bank), name_(name), skeleton_(skeleton), rig_clip_(rig_clip), options_(options) {}
 
-  Result<Parts> write(std::vector<Diagnostic>& warnings) {
+  /// Writes clip `only`, or all of them.
+  Result<Parts> write(std::optional<std::uint32_t> only, std::vector<Diagnostic>& warnings) {
     Parts parts;
     const auto add = [&](std::string infix, std::optional<std::uint32_t> clip) -> Result<void> {
       auto bytes = write_part(name_ + infix, clip, warnings);
@@ -46,7 +49,6 @@ class Exporter {
       return {};
     };
 
-    const std::optional<std::uint32_t>& only = options_.scene.clip;
     if (!options_.split) return add({}, only).map([&] { return std::move(parts); });
     for (std::uint32_t i = 0; i < bank_.clips.size(); ++i) {
       if (only && *only != i) continue;
@@ -67,7 +69,8 @@ class Exporter {
     scene.name = std::move(name);
     scene.clip = clip;
     // Other clips than that of the rig are of other entities.
-    const Skeleton* const skeleton = clip.value_or(0) == rig_clip_ ? skeleton_ : nullptr;
+    const bool is_of_rig = !rig_clip_ || *rig_clip_ == clip.value_or(0);
+    const Skeleton* const skeleton = is_of_rig ? skeleton_ : nullptr;
     if (options_.to == OutputFormat::fbx) {
       auto fbx = write_fbx(bank_, skeleton, scene);
       if (!fbx) return tl::unexpected(std::move(fbx.error()));
@@ -84,7 +87,7 @@ class Exporter {
   const Bank& bank_;
   std::string name_;
   const Skeleton* skeleton_;
-  std::uint32_t rig_clip_;
+  std::optional<std::uint32_t> rig_clip_;
   const ConvertOptions& options_;
 };
 
@@ -108,11 +111,10 @@ class Job {
         .and_then([this]() -> Result<Conversion> {
           describe_bank();
           choose_rigs();
+          say_unheeded();
           settle_names();
           make_absolute();
-          if (rigs_.target != nullptr) {
-            done_.retarget = conversion::carry_over(bank_, rigs_, options_, done_.warnings);
-          }
+          carry_over();
           return write();
         });
   }
@@ -120,8 +122,9 @@ class Job {
  private:
   /// A `.mab` that becomes one of its own game without a change is copied to the byte.
   [[nodiscard]] bool is_plain_copy() const {
+    const bool is_whole = !options_.scene.clip || (*options_.scene.clip == 0 && done_.clips == 1);
     return options_.to == OutputFormat::mab && source_.document && !options_.like &&
-           !options_.target_rig && !options_.scene.clip && !options_.reencode &&
+           !options_.target_rig && is_whole && !options_.reencode &&
            (!options_.game || *options_.game == source_.document->game());
   }
 
@@ -153,9 +156,11 @@ class Job {
     return {};
   }
 
-  /// Of several takes, and for a `.mab` of several clips, the one that was asked for stays.
+  /// Of several takes, and for a `.mab` of several clips, the one that was asked for stays. All
+  /// takes stay where each gets an output of its own, and in JSON.
   Result<void> choose_clip() {
     const std::size_t count = bank_.clips.size();
+    done_.clips = count;
     const std::uint32_t clip = options_.scene.clip.value_or(0);
     if (clip >= count) {
       return tl::unexpected(
@@ -163,14 +168,22 @@ class Job {
                   fmt::format("has {} {}, so clip {} does not exist (the first is 0)", count,
                               count == 1 ? "clip" : "clips", clip)));
     }
-    if (options_.to != OutputFormat::mab) return {};
-    if (source_.are_takes && count > 1 && !options_.scene.clip) {
+    const bool makes_mab = options_.to == OutputFormat::mab;
+    const bool takes_one =
+        makes_mab || (source_.are_takes && options_.to != OutputFormat::json && !options_.split);
+    if (source_.are_takes && takes_one && count > 1 && !options_.scene.clip) {
       done_.warnings.push_back(
           {std::nullopt, "clip[0]",
-           fmt::format("only the first of {} animations is taken ({}); --clip N takes another",
-                       count, clip_names())});
+           fmt::format("only the first of {} animations is taken ({}); --clip N takes another{}",
+                       count, clip_names(), makes_mab ? "" : ", --split writes a file for each")});
     }
-    if (source_.are_takes || options_.scene.clip) bank_ = conversion::single_clip(bank_, clip);
+    only_ = options_.scene.clip;
+    const bool is_asked_for = options_.scene.clip && (makes_mab || source_.are_takes);
+    if (is_asked_for || (source_.are_takes && takes_one)) {
+      bank_ = conversion::single_clip(bank_, clip);
+      only_.reset();
+    }
+    rigs_.clip = only_.value_or(0);
     return {};
   }
 
@@ -190,7 +203,6 @@ class Job {
   void describe_bank() {
     if (source_.document) return;
     done_.game = bank_.game;
-    done_.clips = bank_.clips.size();
     const Clip& clip = bank_.clips.front();
     done_.joints = clip.joints.size();
     for (const Track& track : clip.tracks) done_.keys = std::max(done_.keys, track.keys.count);
@@ -200,43 +212,96 @@ class Job {
   /// An input with a rig of its own keeps it, or is carried over to the best of those given. A
   /// `.mab` has none, so the best of those given is its own.
   void choose_rigs() {
-    for (const std::string& name : apply_joint_map(options_.joint_map, bank_, source_.skeleton)) {
-      done_.warnings.push_back(
-          {std::nullopt, "clip[0]", fmt::format("the map names {}, which is no joint here", name)});
-    }
     // Names that hashes give away let the report propose bones for joints that the rig lacks.
     name_joints(bank_, options_.names);
-    if (!source_.skeleton.bones.empty()) {
+    const bool brings_rig = !source_.skeleton.bones.empty();
+    const bool maps_onto_target = !brings_rig && options_.target_rig;
+    if (!maps_onto_target) apply_map();
+    if (brings_rig) {
       rigs_.source = &source_.skeleton;
       rigs_.target = conversion::best_target(source_.skeleton, options_);
       if (rigs_.target == nullptr && !options_.rigs.empty()) rigs_.target = &options_.rigs.front();
     } else {
-      done_.rig = conversion::match_rig(bank_, options_);
-      if (done_.rig) {
-        rigs_.source = &options_.rigs[done_.rig->rig].skeleton;
-        const auto about_rig = conversion::describe_match(bank_, *done_.rig, options_);
-        done_.warnings.insert(done_.warnings.end(), about_rig.begin(), about_rig.end());
-      }
+      match_given_rig();
     }
+    if (maps_onto_target) map_onto_target();
     if (options_.target_rig) rigs_.target = &*options_.target_rig;
     rigs_.is_of_game = rigs_.target != nullptr || !source_.are_takes;
   }
 
-  /// Which clip the source's rig is of.
-  [[nodiscard]] std::uint32_t rig_clip() const { return done_.rig ? done_.rig->clip : 0; }
+  void match_given_rig() {
+    done_.rig = conversion::match_rig(bank_, rigs_.clip, options_);
+    if (!done_.rig) return;
+    rigs_.source = &options_.rigs[done_.rig->rig].skeleton;
+    const auto about_rig = conversion::describe_match(bank_, *done_.rig, options_);
+    done_.warnings.insert(done_.warnings.end(), about_rig.begin(), about_rig.end());
+  }
+
+  /// Between two rigs the map is from the names of the one to those of the other, so joints get the
+  /// names of their own first.
+  void map_onto_target() {
+    if (options_.joint_map.entries.empty()) return;
+    if (rigs_.source != nullptr) {
+      Clip& clip = bank_.clips[rigs_.clip];
+      name_joints(clip, *rigs_.source, bind(clip, *rigs_.source, options_.scene.bind));
+      source_.skeleton = *rigs_.source;
+      rigs_.source = &source_.skeleton;
+    }
+    apply_map();
+  }
+
+  void apply_map() {
+    for (const std::string& name : apply_joint_map(options_.joint_map, bank_, source_.skeleton)) {
+      done_.warnings.push_back(
+          {std::nullopt, "clip[0]", fmt::format("the map names {}, which is no joint here", name)});
+    }
+    if (!source_.are_takes) return;
+    // The other takes have the same joints.
+    for (std::size_t i = 1; i < bank_.clips.size(); ++i) {
+      Bank other;
+      other.clips.push_back(std::move(bank_.clips[i]));
+      Skeleton renamed_already;
+      (void)apply_joint_map(options_.joint_map, other, renamed_already);
+      bank_.clips[i] = std::move(other.clips.front());
+    }
+  }
+
+  /// The input brings the rig itself: it can't name joints that the input does not name.
+  [[nodiscard]] bool has_own_rig() const { return rigs_.source == &source_.skeleton; }
+
+  void say_unheeded() {
+    const auto unheeded = conversion::unheeded_options(source_, rigs_, options_);
+    done_.notices.insert(done_.notices.end(), unheeded.begin(), unheeded.end());
+    if (source_.document || options_.to != OutputFormat::mab) return;
+    if (auto found = conversion::names_against_hashes(bank_.clips.front())) {
+      done_.warnings.push_back(std::move(*found));
+    }
+  }
 
   /// Names joints as far as that is knowledge: by the rig for the clip that it was matched with, by
   /// hash everywhere. An id of another clip's joint says nothing about this rig.
   void settle_names() {
-    if (rigs_.source != nullptr) {
-      Clip& clip = bank_.clips[rig_clip()];
+    if (rigs_.source != nullptr && !has_own_rig()) {
+      Clip& clip = bank_.clips[rigs_.clip];
       name_joints(clip, *rigs_.source, bind(clip, *rigs_.source, options_.scene.bind));
     }
     name_joints(bank_, options_.names);
   }
 
+  /// Takes all move the same rig; of a bank's clips only one does.
+  void carry_over() {
+    if (rigs_.target == nullptr) return;
+    done_.retarget = conversion::carry_over(bank_, rigs_, options_, done_.warnings);
+    if (!source_.are_takes) return;
+    conversion::RigChoice rigs = rigs_;
+    for (rigs.clip = 1; rigs.clip < bank_.clips.size(); ++rigs.clip) {
+      std::vector<Diagnostic> said_of_the_first;
+      (void)conversion::carry_over(bank_, rigs, options_, said_of_the_first);
+    }
+  }
+
   void make_absolute() {
-    if (!source_.document || rigs_.source == nullptr || rig_clip() != 0) return;
+    if (!source_.document || rigs_.source == nullptr || rigs_.clip != 0) return;
     Clip& clip = bank_.clips.front();
     if (conversion::is_relative_to_bind_pose(clip, *rigs_.source, &*source_.document, options_,
                                              done_.warnings)) {
@@ -246,7 +311,9 @@ class Job {
 
   Result<Conversion> write() {
     if (options_.to == OutputFormat::mab) return write_mab();
-    auto parts = Exporter(bank_, name_, rigs_.output(), rig_clip(), options_).write(done_.warnings);
+    const auto rig_clip = source_.are_takes ? std::nullopt : std::optional(rigs_.clip);
+    auto parts =
+        Exporter(bank_, name_, rigs_.output(), rig_clip, options_).write(only_, done_.warnings);
     if (!parts) return tl::unexpected(std::move(parts.error()));
     done_.parts = std::move(*parts);
     return std::move(done_);
@@ -278,6 +345,7 @@ class Job {
   conversion::Source source_;
   Bank bank_;
   conversion::RigChoice rigs_;
+  std::optional<std::uint32_t> only_;  ///< the one clip of `bank_` that is written; absent: all
   std::string_view name_;
   const ConvertOptions& options_;
   Conversion done_;

@@ -53,8 +53,12 @@ class Finder {
                                            code);
     for (; !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
       std::error_code ignored;
-      if (is_wanted(entry->path()) && entry->is_regular_file(ignored)) {
+      if (!is_one_of(entry->path(), motion_extensions) || !entry->is_regular_file(ignored))
+        continue;
+      if (is_one_of(entry->path(), extensions_)) {
         found.push_back({entry->path(), entry->path().lexically_relative(folder)});
+      } else {
+        list_.passed_over.push_back(entry->path());
       }
     }
     if (code) refuse(folder, fmt::format("can't be walked: {}", code.message()));
@@ -74,9 +78,10 @@ class Finder {
   [[nodiscard]] InputList take() && { return std::move(list_); }
 
  private:
-  [[nodiscard]] bool is_wanted(const fs::path& path) const {
+  [[nodiscard]] static bool is_one_of(const fs::path& path,
+                                      std::span<const std::string_view> extensions) {
     const std::string extension = lower_case(path_text(path.extension()));
-    return std::find(extensions_.begin(), extensions_.end(), extension) != extensions_.end();
+    return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
   }
 
   std::span<const std::string_view> extensions_;

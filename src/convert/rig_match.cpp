@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <mabkit/file.hpp>
 
+#include "convert/listed.hpp"
+
 namespace mabkit::conversion {
 namespace {
-
-constexpr std::size_t most_listed = 8;  // joints that a warning names before it says "and N more"
 
 RigMatch to_match(const Clip& clip, const Binding& binding) {
   RigMatch match;
@@ -35,13 +35,8 @@ std::string text_of(const UnmatchedJoint& joint) {
 
 std::string list_of(const std::vector<UnmatchedJoint>& joints) {
   std::vector<std::string> texts;
-  for (std::size_t i = 0; i < std::min(joints.size(), most_listed); ++i) {
-    texts.push_back(text_of(joints[i]));
-  }
-  if (joints.size() > most_listed) {
-    texts.push_back(fmt::format("and {} more", joints.size() - most_listed));
-  }
-  return fmt::format("{}", fmt::join(texts, ", "));
+  for (const UnmatchedJoint& joint : joints) texts.push_back(text_of(joint));
+  return listed(texts);
 }
 
 /// Whether the user's guess decides: joints without a hash, in a rig without ids.
@@ -55,10 +50,9 @@ bool goes_by_order(const Clip& clip, const Skeleton& skeleton, const BindOptions
 
 }  // namespace
 
-std::optional<RigMatch> match_rig(const Bank& bank, const ConvertOptions& options) {
+std::optional<RigMatch> match_rig(const Bank& bank, std::uint32_t index,
+                                  const ConvertOptions& options) {
   std::optional<RigMatch> best;
-  const std::uint32_t index = options.scene.clip.value_or(0);
-  if (index >= bank.clips.size()) return best;
   const Clip& clip = bank.clips[index];
   for (std::size_t i = 0; i < options.rigs.size(); ++i) {
     const Binding binding = bind(clip, options.rigs[i].skeleton, options.scene.bind);

@@ -91,14 +91,17 @@ Result<Source> read_source(std::vector<std::byte> bytes, const std::filesystem::
                            const ConvertOptions& options) {
   const SourceFormat format = source_format(bytes);
   if (format != SourceFormat::mab) {
-    return import(format, bytes, file, options).map([](ImportedMotion motion) {
-      return from(std::move(motion));
+    return import(format, bytes, file, options).map([format](ImportedMotion motion) {
+      Source source = from(std::move(motion));
+      source.is_of_games = format == SourceFormat::json;
+      return source;
     });
   }
   auto document = Document::parse(std::move(bytes), options.read);
   if (!document) return tl::unexpected(std::move(document.error()));
   Source source;
   source.document = std::move(*document);
+  source.is_of_games = true;
   return source;
 }
 

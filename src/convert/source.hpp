@@ -25,6 +25,7 @@ struct Source {
   Bank bank;                         ///< empty for a `.mab`, until it is asked for
   Skeleton skeleton;                 ///< that the input brings; without bones where it has none
   bool are_takes = false;            ///< see `ImportedMotion`
+  bool is_of_games = false;          ///< a `.mab`, or JSON of one: Z is up, in metres
   std::vector<Diagnostic> notices;
 };
 

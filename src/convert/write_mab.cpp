@@ -31,11 +31,60 @@ Result<bool> output_is_relative(const RigChoice& rigs, const ConvertOptions& opt
                                   options, warnings);
 }
 
+bool has_ids(const Skeleton& skeleton) {
+  return std::any_of(skeleton.bones.begin(), skeleton.bones.end(),
+                     [](const Bone& bone) { return bone.id.has_value(); });
+}
+
+/// Why no new file of a game can be made, whatever is to go into it.
+std::optional<Error> refusal_of_new_files(Game game) {
+  const auto empty = encode_mab(Bank{}, game, EncodeOptions{});
+  if (empty || empty.error().code != ErrorCode::unsupported) return std::nullopt;
+  return empty.error();
+}
+
 /// Joints of the sparse family are skeleton ids, which only a rig knows.
-bool lacks_ids(const Bank& bank, const Skeleton* skeleton) {
-  if (bank.game && names_joints_by_id(*bank.game)) return false;
-  return skeleton == nullptr || std::none_of(skeleton->bones.begin(), skeleton->bones.end(),
-                                             [](const Bone& bone) { return bone.id.has_value(); });
+Result<void> check_ids(const Bank& bank, Game game, const Skeleton* skeleton,
+                       const ConvertOptions& options, std::vector<Diagnostic>& warnings) {
+  if (bank.game && names_joints_by_id(*bank.game)) return {};
+  if (skeleton != nullptr && has_ids(*skeleton)) return {};
+  // The order of a capture's own joints says nothing about a game's.
+  const bool has_rig = !options.rigs.empty() || options.target_rig;
+  if (has_rig && options.scene.bind.order_as_id) {
+    warnings.push_back({std::nullopt, "clip[0].joints",
+                        "their numbers are the order of the rig's bones, which is a guess"});
+    return {};
+  }
+  return refused(ErrorCode::bad_argument,
+                 fmt::format("{} names joints by skeleton id, which nothing here knows: add "
+                             "--skeleton with the .skeleton of the character{}",
+                             display_name(game),
+                             !has_rig ? ""
+                                      : ", or --bone-order to take the order of the "
+                                        "rig's bones for ids (a guess)"));
+}
+
+/// Joints of the chunked family are hashes of names, which a clip of the sparse family has from its
+/// rig.
+Result<void> check_names(const Bank& bank, Game game, const RigChoice& rigs, bool is_edit) {
+  const auto is_nameless = [](const Joint& joint) { return !joint.name && !joint.name_hash; };
+  const auto& joints = bank.clips.front().joints;
+  const auto first = std::find_if(joints.begin(), joints.end(), is_nameless);
+  if (first == joints.end()) return {};
+  const auto count = std::count_if(joints.begin(), joints.end(), is_nameless);
+  // An edit says itself which joints it leaves out.
+  if (is_edit && static_cast<std::size_t>(count) < joints.size()) return {};
+  const std::string_view what_to_do =
+      rigs.source == nullptr ? "add --skeleton with the .skeleton of the character"
+      : has_ids(*rigs.source)
+          ? "the rig has no bones of these numbers; take that of this clip, or name them with --map"
+          : "the rig has no numbers; take the .skeleton of the character, or --bone-order to take "
+            "the order of the rig's bones for them (a guess)";
+  return refused(
+      ErrorCode::bad_argument,
+      fmt::format("{} names joints by name, and {} of {} have only a number here, such as "
+                  "{}: {}",
+                  display_name(game), count, joints.size(), first->id, what_to_do));
 }
 
 /// Whether bounds were set that only count where there is no rig.
@@ -79,12 +128,13 @@ Result<EncodedFile> write_mab(Bank& bank, const RigChoice& rigs, const ConvertOp
                                path_text(options.like->file.filename()), display_name(*game),
                                display_name(*options.game)));
   }
-  if (names_joints_by_id(*game) && lacks_ids(bank, skeleton)) {
-    return refused(ErrorCode::bad_argument,
-                   fmt::format("{} names joints by skeleton id, which nothing here knows: add "
-                               "--skeleton with the .skeleton of the character",
-                               display_name(*game)));
+  if (!options.like) {
+    if (auto refusal = refusal_of_new_files(*game)) return tl::unexpected(std::move(*refusal));
   }
+  const auto checked = names_joints_by_id(*game)
+                           ? check_ids(bank, *game, skeleton, options, warnings)
+                           : check_names(bank, *game, rigs, options.like != nullptr);
+  if (!checked) return tl::unexpected(checked.error());
   if (skeleton != nullptr && !bank.clips.empty()) {
     const auto is_relative = output_is_relative(rigs, options, warnings);
     if (!is_relative) return tl::unexpected(is_relative.error());
@@ -95,6 +145,11 @@ Result<EncodedFile> write_mab(Bank& bank, const RigChoice& rigs, const ConvertOp
     warnings.push_back({std::nullopt, "clip[0]",
                         "with a rig errors are bounded in object space, by --max-error-mm; "
                         "--max-error and --max-offset bound clips without one"});
+  }
+  if (skeleton == nullptr && options.encode.max_object_error != EncodeOptions{}.max_object_error) {
+    warnings.push_back({std::nullopt, "clip[0]",
+                        "without a rig errors are bounded joint by joint, by --max-error and "
+                        "--max-offset; --max-error-mm bounds clips with one: add --skeleton"});
   }
   EncodeOptions encode = options.encode;
   encode.skeleton = skeleton;

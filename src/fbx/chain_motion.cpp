@@ -55,16 +55,6 @@ double length(const std::array<double, 9>& m, std::size_t column) {
   return std::hypot(m[column], m[3 + column], m[6 + column]);
 }
 
-double cosine(const std::array<double, 9>& m, std::size_t a, std::size_t b) {
-  const double dot = m[a] * m[b] + m[3 + a] * m[3 + b] + m[6 + a] * m[6 + b];
-  return dot / (length(m, a) * length(m, b));
-}
-
-double determinant(const std::array<double, 9>& m) {
-  return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
-         m[2] * (m[3] * m[7] - m[4] * m[6]);
-}
-
 }  // namespace
 
 ChainMotion::ChainMotion(const ImportedScene& scene, std::span<const std::uint32_t> chain,
@@ -123,10 +113,8 @@ Rigid take_apart(const scene::Affine& transform) {
     return {std::nullopt, fmt::format("is scaled by {:.4g}, {:.4g} and {:.4g} along its axes",
                                       scale[0], scale[1], scale[2])};
   }
-  const double shear =
-      std::max({std::abs(cosine(m, 0, 1)), std::abs(cosine(m, 1, 2)), std::abs(cosine(m, 0, 2))});
-  if (shear > scale_tolerance) return {std::nullopt, "is sheared"};
-  if (determinant(m) < 0.0) return {std::nullopt, "is mirrored"};
+  if (transform.shear() > scale_tolerance) return {std::nullopt, "is sheared"};
+  if (transform.determinant() < 0.0) return {std::nullopt, "is mirrored"};
   const scene::Trs trs = transform.decompose();
   return {RigidPart{trs.translation, trs.rotation, (scale[0] + scale[1] + scale[2]) / 3.0}, {}};
 }

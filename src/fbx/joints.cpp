@@ -28,11 +28,6 @@ enum class Kind : std::uint8_t {
   skipped,  ///< has no part in any transform
 };
 
-bool is_of_root_motion(std::string_view name) {
-  return name == scene::root_motion_name || name == scene::root_motion_start_name ||
-         name == scene::root_motion_rest_name;
-}
-
 class JointFinder {
  public:
   explicit JointFinder(const ImportedScene& scene) : scene_(scene) {}
@@ -86,6 +81,11 @@ class JointFinder {
 };
 
 }  // namespace
+
+bool is_of_root_motion(std::string_view name) {
+  return name == scene::root_motion_name || name == scene::root_motion_start_name ||
+         name == scene::root_motion_rest_name;
+}
 
 bool is_varying(const ImportedKeys& keys, std::size_t width) {
   for (std::size_t i = width; i < keys.values.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "fbx/imported_scene.hpp"
@@ -27,6 +28,9 @@ struct ImportedJoints {
 /// Finds the joints: limbs of a skeleton and whatever else moves. Nodes that mabkit writes for root
 /// motion are none and have no part in any chain; neither has the scene's own node.
 [[nodiscard]] ImportedJoints find_joints(const ImportedScene& scene);
+
+/// Whether a node of that name is one that mabkit writes for root motion.
+[[nodiscard]] bool is_of_root_motion(std::string_view name);
 
 /// Whether the values of `keys` differ by more than rounding.
 [[nodiscard]] bool is_varying(const ImportedKeys& keys, std::size_t width);

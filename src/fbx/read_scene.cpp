@@ -23,6 +23,8 @@ namespace {
 /// Where the format says nothing: `UnitScaleFactor` is 1.
 constexpr double default_centimetres = 1.0;
 constexpr double centimetres_in_a_metre = 100.0;
+/// Metres; a larger unit is damage.
+constexpr double largest_unit = 1e6;
 
 tl::unexpected<Error> error(ErrorCode code, std::string message) {
   return tl::unexpected(Error{code, std::nullopt, {}, std::move(message)});
@@ -63,7 +65,7 @@ Result<double> choose_unit(const ImportedScene& scene, const ImportOptions& opti
                            ImportedMotion& motion) {
   const double said = scene.centimetres_per_unit.value_or(default_centimetres);
   const double metres = options.metres_per_unit.value_or(said / centimetres_in_a_metre);
-  if (!(metres > 0.0) || !std::isfinite(metres)) {
+  if (!(metres > 0.0 && metres <= largest_unit)) {
     return error(options.metres_per_unit ? ErrorCode::bad_argument : ErrorCode::bad_value,
                  fmt::format("a unit of {} metres is none", metres));
   }
@@ -96,9 +98,11 @@ Result<std::vector<double>> add_bones(const ImportedScene& scene, const Imported
     motion.skeleton.bones.push_back(std::move(bone));
   }
   if (rest.bound_elsewhere != 0) {
-    notice(motion, fmt::format("the rest pose is the one that the mesh was bound in; {} joints "
-                               "stand elsewhere in the file",
-                               rest.bound_elsewhere));
+    notice(motion, fmt::format("the rest pose is the one that the mesh was bound in; {} "
+                               "elsewhere in the file",
+                               rest.bound_elsewhere == 1
+                                   ? "1 joint stands"
+                                   : fmt::format("{} joints stand", rest.bound_elsewhere)));
   }
   return scales;
 }

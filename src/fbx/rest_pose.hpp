@@ -18,6 +18,7 @@ struct RestPose {
 };
 
 /// The pose in which the bones' meshes were bound, and that of the nodes where there is no mesh.
+/// The nodes of root motion have no part in it.
 [[nodiscard]] RestPose rest_pose(const ImportedScene& scene, const ImportedJoints& joints);
 
 }  // namespace mabkit::fbx

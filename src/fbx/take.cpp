@@ -18,6 +18,8 @@ constexpr double default_frame_rate = 30.0;
 /// Rates outside are no authoring grid: FBX files without a rate say 1.
 constexpr double slowest_rate = 5.0;
 constexpr double fastest_rate = 1000.0;
+/// Seconds; longer takes are damage.
+constexpr double longest_take = 1e6;
 /// A translation this close to the bone's, in metres, is what exporters write on every bone.
 constexpr float still_distance = 1e-5F;
 /// Components of quaternions and metres that differ less are equal: rounding of the file's angles.
@@ -72,6 +74,12 @@ class TakeReader {
       if (channel_of_node_[channel.node] == nullptr) channel_of_node_[channel.node] = &channel;
     }
     choose_rate();
+    const double seconds = last_tick_ / ticks_per_second_;
+    if (!(seconds <= longest_take)) {
+      return tl::unexpected(
+          Error{ErrorCode::bad_value, std::nullopt, path_,
+                fmt::format("lasts {:.4g} s; up to {} are possible", seconds, longest_take)});
+    }
     clip_.name = animation_.name;
     add_joints();
     std::vector<double> scales;

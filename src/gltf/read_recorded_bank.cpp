@@ -54,6 +54,27 @@ std::string_view stored_kind(const SourceNode& node, Channel channel) {
   return kind->get_ref<const std::string&>();
 }
 
+/// Whether every key of an animation lies on a frame, or where a step before one ends.
+bool lies_on_frames(const SourceAnimation& animation, double rate) {
+  const auto is_off = [rate](float time) {
+    const double frame = time * rate;
+    return std::abs(frame - std::round(frame)) > 2.0 * step_lead * rate;
+  };
+  const auto has_keys_off = [&](const std::optional<LinearCurve>& curve) {
+    return curve && std::any_of(curve->times.begin(), curve->times.end(), is_off);
+  };
+  return std::none_of(animation.nodes.begin(), animation.nodes.end(), [&](const auto& driven) {
+    return has_keys_off(driven.second.rotation) || has_keys_off(driven.second.translation);
+  });
+}
+
+/// Whether one of two rates has all frames of the other.
+bool share_frames(double a, double b) {
+  constexpr double rounding = 1e-3;
+  const double ratio = std::max(a, b) / std::min(a, b);
+  return std::abs(ratio - std::round(ratio)) < rounding;
+}
+
 class RecordReader {
  public:
   RecordReader(const MotionSource& source, BankRecord record, ImportedMotion& out)
@@ -134,6 +155,7 @@ class RecordReader {
       return {};
     }
     const SourceAnimation& animation = source_.animations[*animation_of_clip_[position]];
+    say_rate(clip, animation, path);
     JointCurves curves(source_.rig, animation, source_.limits);
     for (const std::uint32_t node : nodes_) {
       const auto driven = curves.of(node);
@@ -147,6 +169,19 @@ class RecordReader {
     sort_tracks(clip);
     set_duration(clip, recorded, animation, path);
     return {};
+  }
+
+  /// Programs that write a key a frame have moved all keys where their rate is another one.
+  void say_rate(const Clip& clip, const SourceAnimation& animation, const std::string& path) {
+    const double own = clip.frame_rate;
+    if (!(own > 0.0) || !std::isfinite(own) || !animation.has_grid) return;
+    if (share_frames(own, animation.frames_per_second) || lies_on_frames(animation, own)) return;
+    notice(
+        path + ".frame_rate",
+        fmt::format("its keys lie on {:.6g} frames a second, and the clip has {:.6g}: every joint "
+                    "changes a little. Set the program that made the file to {:.6g} before the "
+                    "clip is imported",
+                    animation.frames_per_second, own, own));
   }
 
   /// Finds the nodes of a clip's entity and their joints.

@@ -39,11 +39,12 @@ bool lies_on_grid(const std::vector<RawChannel>& channels, double rate) {
   return true;
 }
 
-double find_frame_rate(const std::vector<RawChannel>& channels) {
+/// The first rate whose frames hold all keys, where there is one.
+std::optional<double> find_frame_rate(const std::vector<RawChannel>& channels) {
   for (const double rate : frame_rates) {
     if (lies_on_grid(channels, rate)) return rate;
   }
-  return frame_rates.front();
+  return std::nullopt;
 }
 
 class AnimationReader {
@@ -218,7 +219,9 @@ class AnimationReader {
   }
 
   Step make_linear() {
-    out_.frames_per_second = find_frame_rate(raw_);
+    const auto rate = find_frame_rate(raw_);
+    out_.has_grid = rate.has_value();
+    out_.frames_per_second = rate.value_or(frame_rates.front());
     const double spline = out_.frames_per_second * std::ceil(spline_rate / out_.frames_per_second);
     out_.first_time = raw_.empty() ? 0.0F : longest_animation;
     for (RawChannel& raw : raw_) {

@@ -26,6 +26,7 @@ struct SourceAnimation {
   std::optional<std::uint32_t> clip;  ///< that `extras` say it is: a position in a bank
   std::map<std::uint32_t, NodeCurves> nodes;
   double frames_per_second = 30.0;  ///< of the grid that its keys lie on; 30 where they lie on none
+  bool has_grid = false;            ///< its keys lie on the frames of `frames_per_second`
   float first_time = 0.0F;          ///< of the first key
   float last_time = 0.0F;           ///< of the last key
   std::size_t channels_elsewhere = 0;  ///< that drive other nodes, or shapes

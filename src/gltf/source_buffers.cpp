@@ -162,6 +162,13 @@ Result<std::span<const std::byte>> SourceBuffers::buffer(std::uint64_t position,
     if (!loaded) {
       auto read = load(uri->get_ref<const std::string&>(), buffer_path + ".uri");
       if (!read) return tl::unexpected(read.error());
+      // Many buffers may name one file.
+      loaded_bytes_ += read->size();
+      if (loaded_bytes_ > limits_.max_file_size) {
+        return error(ErrorCode::limit, buffer_path,
+                     fmt::format("the buffers have {} bytes up to here, more than the limit of {}",
+                                 loaded_bytes_, limits_.max_file_size));
+      }
       loaded = std::move(*read);
     }
     bytes = *loaded;

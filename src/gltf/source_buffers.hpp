@@ -53,7 +53,8 @@ class SourceBuffers {
   const BufferSource& buffers_from_;
   const ReadLimits& limits_;
   std::vector<std::optional<std::vector<std::byte>>> loaded_;
-  std::uint64_t decoded_ = 0;  ///< bytes given out
+  std::uint64_t loaded_bytes_ = 0;  ///< of `loaded_`
+  std::uint64_t decoded_ = 0;       ///< bytes given out
 };
 
 }  // namespace mabkit::gltf

@@ -108,6 +108,7 @@ class FrameBuilder {
     std::optional<std::uint32_t> frame;  ///< the nearest frame above
     scene::Affine between;               ///< nodes between
     bool is_at_frame = true;             ///< `between` is the identity, exactly
+    bool is_sheared = false;             ///< a node between is
     scene::Affine turn;                  ///< C of `frame`
     double metres = 1.0;                 ///< in a unit of `frame`
   };
@@ -119,6 +120,7 @@ class FrameBuilder {
       Place place = above;
       place.between = above.between * scene::Affine::from(nodes_[node].trs);
       place.is_at_frame = false;
+      place.is_sheared = above.is_sheared || nodes_[node].is_sheared;
       return place;
     }
     Place place;
@@ -164,6 +166,13 @@ class FrameBuilder {
       return refuse(node, "the nodes above it scale it", s);
     }
     const SourceNode& in = nodes_[node];
+    if (in.is_sheared || place.is_sheared || place.between.shear() > shear_tolerance) {
+      return error(
+          ErrorCode::unsupported, fmt::format("nodes[{}].matrix", node),
+          fmt::format("joint \"{}\": it or a node above it is sheared, which no game's clip "
+                      "can hold; apply the transforms in the program that made the file",
+                      in.name));
+    }
     const bool is_ours =
         extra(in, "id") != nullptr || extra(in, "hash") != nullptr || extra(in, "bind") != nullptr;
     if (is_ours || is_one(in.trs.scale)) return {};

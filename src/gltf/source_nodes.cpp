@@ -84,7 +84,7 @@ Vec3 vec3(const std::array<double, 3>& v) {
   return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
 
-Result<scene::Trs> read_trs(const Json& node, const std::string& path) {
+Result<void> read_trs(const Json& node, const std::string& path, SourceNode& out) {
   const auto matrix = numbers<16>(node, "matrix", path);
   const auto translation = numbers<3>(node, "translation", path);
   const auto rotation = numbers<4>(node, "rotation", path);
@@ -93,9 +93,14 @@ Result<scene::Trs> read_trs(const Json& node, const std::string& path) {
   if (!translation) return tl::unexpected(translation.error());
   if (!rotation) return tl::unexpected(rotation.error());
   if (!scale) return tl::unexpected(scale.error());
-  if (*matrix) return affine_from_columns(**matrix).decompose();
+  if (*matrix) {
+    const scene::Affine affine = affine_from_columns(**matrix);
+    out.trs = affine.decompose();
+    out.is_sheared = affine.shear() > shear_tolerance;
+    return {};
+  }
 
-  scene::Trs trs;
+  scene::Trs& trs = out.trs;
   if (*translation) trs.translation = vec3(**translation);
   if (*scale) trs.scale = vec3(**scale);
   if (*rotation) {
@@ -107,7 +112,7 @@ Result<scene::Trs> read_trs(const Json& node, const std::string& path) {
     }
     trs.rotation = scene::normalised(trs.rotation);
   }
-  return trs;
+  return {};
 }
 
 /// The nodes that the skins name, in order; nothing where there is no skin.
@@ -184,10 +189,8 @@ Result<std::vector<SourceNode>> read_nodes(const Json& document) {
     const std::string path = fmt::format("nodes[{}]", i);
     const Json& json = (*list)[i];
     if (!json.is_object()) return error(ErrorCode::bad_value, path, "is not an object");
-    auto trs = read_trs(json, path);
-    if (!trs) return tl::unexpected(trs.error());
+    if (auto done = read_trs(json, path, nodes[i]); !done) return tl::unexpected(done.error());
     nodes[i].json = &json;
-    nodes[i].trs = *trs;
     const auto name = json.find("name");
     if (name != json.end() && name->is_string()) nodes[i].name = name->get<std::string>();
 

@@ -19,12 +19,16 @@ namespace mabkit::gltf {
 
 using Json = nlohmann::json;
 
+/// Cosines between axes up to this do not count.
+inline constexpr double shear_tolerance = 1e-3;
+
 inline constexpr std::uint32_t no_node = 0xFFFFFFFF;
 
 struct SourceNode {
   const Json* json = nullptr;
   std::string name;
-  scene::Trs trs;  ///< glTF space; a matrix is decomposed
+  scene::Trs trs;           ///< glTF space; a matrix is decomposed
+  bool is_sheared = false;  ///< a matrix whose axes are askew, which `trs` has lost
   std::uint32_t parent = no_node;
   std::vector<std::uint32_t> children;
 };

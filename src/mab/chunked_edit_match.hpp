@@ -16,8 +16,8 @@ namespace mabkit::mab {
 
 /// A track of the edited clip that the block takes over.
 struct EditedTrack {
-  std::uint32_t joint = 0;  ///< of the edited clip
-  std::size_t stored = 0;   ///< position in the block's tracks
+  std::uint32_t joint = 0;    ///< of the edited clip
+  std::size_t stored = 0;     ///< position in the block's tracks
   bool is_untouched = false;  ///< to the bit
   bool is_changed = false;
   TickCurve curve;

@@ -8,9 +8,8 @@
 namespace mabkit::scene {
 namespace {
 
-double determinant(const std::array<double, 9>& m) {
-  return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
-         m[2] * (m[3] * m[7] - m[4] * m[6]);
+double length_of(const Affine& map, std::size_t column) {
+  return std::hypot(map.linear[column], map.linear[3 + column], map.linear[6 + column]);
 }
 
 bool fits_float(double value) {
@@ -80,7 +79,7 @@ Affine Affine::operator*(const Affine& other) const {
 }
 
 std::optional<Affine> Affine::inverse() const {
-  const double d = determinant(linear);
+  const double d = determinant();
   if (!(std::abs(d) > std::numeric_limits<double>::min()) || !std::isfinite(d)) return std::nullopt;
   const auto& m = linear;
   Affine out;
@@ -97,6 +96,24 @@ std::optional<Affine> Affine::inverse() const {
   return out;
 }
 
+double Affine::determinant() const {
+  const auto& m = linear;
+  return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
+         m[2] * (m[3] * m[7] - m[4] * m[6]);
+}
+
+double Affine::shear() const {
+  double largest = 0.0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::size_t b = (a + 1) % 3;
+    const double lengths = length_of(*this, a) * length_of(*this, b);
+    const double dot =
+        linear[a] * linear[b] + linear[3 + a] * linear[3 + b] + linear[6 + a] * linear[6 + b];
+    if (lengths > 0.0) largest = std::max(largest, std::abs(dot) / lengths);
+  }
+  return largest;
+}
+
 bool Affine::is_finite() const {
   return std::all_of(linear.begin(), linear.end(), fits_float) &&
          std::all_of(offset.begin(), offset.end(), fits_float);
@@ -105,9 +122,9 @@ bool Affine::is_finite() const {
 Trs Affine::decompose() const {
   std::array<double, 3> scale{};
   for (std::size_t column = 0; column < 3; ++column) {
-    scale[column] = std::hypot(linear[column], linear[3 + column], linear[6 + column]);
+    scale[column] = length_of(*this, column);
   }
-  if (determinant(linear) < 0.0) scale[0] = -scale[0];
+  if (determinant() < 0.0) scale[0] = -scale[0];
   std::array<double, 9> unit = linear;
   for (std::size_t i = 0; i < 9; ++i) {
     unit[i] = scale[i % 3] == 0.0 ? (i % 4 == 0 ? 1.0 : 0.0) : unit[i] / scale[i % 3];

@@ -24,6 +24,10 @@ struct Affine {
   [[nodiscard]] Affine operator*(const Affine& other) const;
   /// Nothing where the map flattens space or holds numbers that float32 can't.
   [[nodiscard]] std::optional<Affine> inverse() const;
+  /// Of the linear part: negative where the map mirrors.
+  [[nodiscard]] double determinant() const;
+  /// The largest cosine between two of its axes: 0 where nothing is sheared.
+  [[nodiscard]] double shear() const;
   /// Whether every number is finite as a float32.
   [[nodiscard]] bool is_finite() const;
   /// Shear is lost: a node can't hold it. A mirrored map gets a negative X scale.

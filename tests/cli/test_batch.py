@@ -75,6 +75,19 @@ def test_memory_does_not_grow_with_the_number_of_files(tmp_path):
     assert time.monotonic() - begin < 60
 
 
+@pytest.mark.skipif(IS_SANITIZED, reason="the sanitizers' own memory grows with every allocation")
+def test_what_nobody_asked_to_report_takes_no_memory(tmp_path):
+    memory = []
+    for count in (50, 1000):
+        root = tmp_path / f"in_{count}"
+        root.mkdir()
+        for i in range(count):
+            shutil.copy(FIXTURES / "spec" / "example_wd1.mab", root / f"clip_{i:04}.mab")
+        memory.append(peak_memory(["convert", root, "-r", "--to", "mab", "--max-error", "0.06", "-q",
+                                   "-o", tmp_path / f"out_{count}"]))
+    assert memory[1] < memory[0] + 4 * 1024, f"{memory} KB"
+
+
 def test_progress_for_programs(many, tmp_path):
     done = run("convert", many, "-r", "--to", "json", "-o", tmp_path / "out", "--progress", "json")
     events = [json.loads(line) for line in done.err.splitlines() if line.startswith("{")]
@@ -113,20 +126,21 @@ def test_a_terminal_shows_rate_and_time_left(many, tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
-def test_interruption_finishes_the_file_at_hand_and_begins_no_other(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interruption_finishes_the_file_at_hand_and_begins_no_other(number, tmp_path):
     clip = FIXTURES / "spec" / "example_wd1.mab"
     folder = tmp_path / "in"
     folder.mkdir()
     count = 400
-    for number in range(count):
-        shutil.copy(clip, folder / f"{number:03}.mab")
+    for i in range(count):
+        shutil.copy(clip, folder / f"{i:03}.mab")
     out = tmp_path / "out"
     child = subprocess.Popen([str(BINARY), "convert", str(folder), "-r", "--to", "json", "-o", str(out),
                               "--jobs", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 30
     while not (out / "000.json").exists() and time.monotonic() < deadline:
         time.sleep(0.001)
-    child.send_signal(signal.SIGINT)
+    child.send_signal(number)
     _, err = child.communicate(timeout=60)
     assert child.returncode == 130
     assert b"interrupted: " in err

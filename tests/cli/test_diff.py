@@ -85,3 +85,16 @@ def test_a_file_that_can_not_be_read(tmp_path):
 def test_tolerance_that_is_no_number_is_refused():
     clip = FIXTURES / "spec" / "example_wd1.mab"
     assert run("diff", clip, clip, "--max-angle", "nan").code == 2
+
+
+def test_each_file_takes_the_rig_that_fits_it():
+    wrong = MOTION / "cmu_01_01_fc2.xbg"  # has no numbers, which the clip goes by
+    done = run("diff", MOTION / "cmu_01_01_fc2.mab", MOTION / "cmu_01_01_wd1.mab", "--skeleton", wrong,
+               "--skeleton", RIG, "--json")
+    assert done.json["clips"][0]["compared_joints"] == 31
+
+
+def test_options_for_rigs_need_one():
+    done = run("diff", FC2, FC2, "--bone-order")
+    assert done.code == 2
+    assert "add --skeleton" in done.err

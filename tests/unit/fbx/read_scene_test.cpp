@@ -277,6 +277,46 @@ TEST(FbxScene, ABindThatAgreesWithTheNodesIsNotMentioned) {
   EXPECT_EQ(motion->skeleton.bones[0].translation.x, 0.0F);
 }
 
+TEST(FbxScene, ABindAtTheOriginDiffersByRoundingOnly) {
+  json scene = walk();
+  scene["nodes"][1] = node("Hips", 0, true);
+  scene["nodes"][1]["bind"] = {1, 0, 0, 3e-6, 0, 1, 0, -2e-6, 0, 0, 1, 0};
+  const auto motion = read(scene);
+  ASSERT_TRUE(motion);
+  EXPECT_FALSE(is_said(*motion, "elsewhere"));
+  EXPECT_EQ(motion->skeleton.bones[0].translation, Vec3{});
+}
+
+TEST(FbxScene, OneJointThatStandsElsewhereIsCountedAsOne) {
+  json scene = walk();
+  scene["nodes"][2]["bind"] = {1, 0, 0, 0, 0, 1, 0, 160, 0, 0, 1, 30};
+  const auto motion = read(scene);
+  ASSERT_TRUE(motion);
+  EXPECT_NEAR(motion->skeleton.bones[1].translation.z, 0.6F, 1e-6F);
+  EXPECT_TRUE(is_said(*motion, "1 joint stands elsewhere"));
+}
+
+/// Binds are of the scene, so they have the node of root motion above the joints in them: a quarter
+/// about up when the mesh was bound, and something else in the current frame.
+TEST(FbxScene, RootMotionHasNoPartInTheRestPose) {
+  json scene = walk();
+  const json quarter = {0, 0, 1, 0, 0, 1, 0, 0, -1, 0, 0, 0};
+  scene["nodes"] = {node("RootNode", nullptr, false),
+                    node("mabkit_root_motion", 0, true, {70, 0, 0}),
+                    node("Hips", 1, true, {0, 100, 30}), node("Spine", 2, true, {0, 50, 0})};
+  scene["nodes"][1]["bind"] = quarter;
+  scene["nodes"][2]["bind"] = {0, 0, 1, 30, 0, 1, 0, 100, -1, 0, 0, 0};
+  scene["nodes"][3]["bind"] = {0, 0, 1, 30, 0, 1, 0, 150, -1, 0, 0, 0};
+  scene["animations"][0]["channels"][0]["node"] = 2;
+  const auto motion = read(scene);
+  ASSERT_TRUE(motion);
+  const auto& bones = motion->skeleton.bones;
+  EXPECT_EQ(bones[0].rotation, (Quat{0, 0, 0, 1}));
+  EXPECT_NEAR(bones[0].translation.y, -0.3F, 1e-6F);
+  EXPECT_NEAR(bones[0].translation.z, 1.0F, 1e-6F);
+  EXPECT_FALSE(is_said(*motion, "elsewhere"));
+}
+
 TEST(FbxScene, OtherScaleIsRefusedWithItsJoint) {
   const auto with_scale = [](const json& scale) {
     json scene = walk();
@@ -371,6 +411,18 @@ TEST(FbxScene, OurNodeOfRootMotionIsTheActorsMotionAgain) {
   EXPECT_FALSE(clip.root_motion->rotation);
   EXPECT_NEAR(clip.translation(*clip.root_motion->translation, 0).x, 0.05F, 1e-6F);
   EXPECT_NEAR(clip.translation(*clip.root_motion->translation, 1).x, 1.05F, 1e-6F);
+}
+
+TEST(FbxScene, TakesWithoutEndAndUnitsBeyondMeasureAreRefused) {
+  json scene = walk();
+  scene["animations"][0]["ticks_per_second"] = 1e-300;
+  expect_error(read(scene), ErrorCode::bad_value, "up to 1000000");
+  scene = walk();
+  scene["animations"][0]["duration"] = 1e300;
+  expect_error(read(scene), ErrorCode::bad_value, "up to 1000000");
+  scene = walk();
+  scene["centimetres_per_unit"] = 1e300;
+  expect_error(read(scene), ErrorCode::bad_value, "a unit of");
 }
 
 TEST(FbxScene, WithoutJointsOrMotionThereIsNothingToRead) {

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <mabkit/document.hpp>
 #include <mabkit/gltf.hpp>
 #include <mabkit/json.hpp>
@@ -166,6 +167,26 @@ TEST(ReadGltfMotion, RootMotionThatBecameTheJointsStaysThere) {
     }
     EXPECT_TRUE(is_said);
   }
+}
+
+/// As Blender writes a clip of 30 frames a second in a scene of `rate`: a key a frame.
+bool says_rate(float rate) {
+  Bank bank = bank_of("motion/cmu_01_01_fc2.mab");
+  for (float& time : bank.clips[0].times) time *= 30.0F / rate;
+  bank.clips[0].duration *= 30.0F / rate;
+  const ImportedMotion motion = round_trip(bank, nullptr);
+  return std::any_of(motion.notices.begin(), motion.notices.end(),
+                     [](const Diagnostic& notice) { return notice.path == "clip[0].frame_rate"; });
+}
+
+TEST(ReadGltfMotion, AnotherFrameRateThanTheClipsIsSaid) {
+  EXPECT_TRUE(says_rate(24.0F));
+  EXPECT_TRUE(says_rate(25.0F));
+  EXPECT_FALSE(says_rate(30.0F));
+  // Has all frames of the clip.
+  EXPECT_FALSE(says_rate(60.0F));
+  // Lies on no grid.
+  EXPECT_FALSE(says_rate(29.3F));
 }
 
 TEST(ReadGltfMotion, OneClipOfABankComesBackAlone) {

@@ -253,6 +253,34 @@ TEST(ReadGltfMotion, ScaleIsRefusedWithAReason) {
   expect_error(joint.text(), ErrorCode::unsupported, "nodes[1].scale");
 }
 
+TEST(ReadGltfMotion, ShearIsRefusedWithAReason) {
+  // Every axis has length 1, and one leans.
+  const json leaning = {1, 0, 0, 0, 0.6, 0.8, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+  GltfMaker joint = two_joints();
+  joint.json["nodes"][1].erase("translation");
+  joint.json["nodes"][1]["matrix"] = leaning;
+  joint.add_curve(1, "rotation", {0}, {0, 0, 0, 1});
+  expect_error(joint.text(), ErrorCode::unsupported, "nodes[1].matrix");
+  EXPECT_NE(read(joint.text()).error().message.find("Spine"), std::string::npos);
+
+  GltfMaker above = two_joints();
+  above.json["nodes"][1].erase("translation");
+  above.json["nodes"][0]["matrix"] = leaning;
+  above.json["skins"] = {{{"joints", {1}}}};
+  above.add_curve(1, "rotation", {0}, {0, 0, 0, 1});
+  expect_error(above.text(), ErrorCode::unsupported, "nodes[1].matrix");
+
+  // Scales of nodes that turn against each other, whose product has axes of one length.
+  GltfMaker product = two_joints();
+  product.json["nodes"] = {
+      {{"name", "Stretch"}, {"scale", {2, 0.5, 1.4577380}}, {"children", {1}}},
+      {{"name", "Turn"}, {"rotation", {0, 0, 0.38268343, 0.92387953}}, {"children", {2}}},
+      {{"name", "Hips"}}};
+  product.json["skins"] = {{{"joints", {2}}}};
+  product.add_curve(2, "rotation", {0}, {0, 0, 0, 1});
+  expect_error(product.text(), ErrorCode::unsupported, "nodes[2].matrix");
+}
+
 TEST(ReadGltfMotion, SeveralAnimationsAreTakes) {
   GltfMaker maker = two_joints();
   const std::size_t times = maker.add_floats({0, 1}, "SCALAR");
@@ -344,6 +372,32 @@ TEST(ReadGltfMotion, BuffersInOtherFilesComeFromTheCaller) {
   });
   ASSERT_FALSE(small);
   EXPECT_EQ(small.error().code, ErrorCode::truncated);
+}
+
+TEST(ReadGltfMotion, ManyBuffersOfOneLargeFileAreOverTheLimitTogether) {
+  constexpr std::size_t file_size = 4000;
+  GltfMaker maker = two_joints();
+  maker.add_curve(0, "translation", {0}, {1, 2, 3});
+  maker.add_curve(1, "translation", {0}, {1, 2, 3});
+  json document = maker.json;
+  document["buffers"] = json::array();
+  for (std::size_t view = 0; view < document["bufferViews"].size(); ++view) {
+    document["bufferViews"][view]["buffer"] = view;
+    document["buffers"].push_back({{"byteLength", file_size}, {"uri", "large.bin"}});
+  }
+  std::size_t loaded = 0;
+  const auto load = [&](std::string_view) -> Result<std::vector<std::byte>> {
+    ++loaded;
+    return std::vector<std::byte>(file_size);
+  };
+  ImportOptions options;
+  options.limits.max_file_size = 2 * file_size + 1;
+  const auto motion = read(document.dump(), options, load);
+  ASSERT_FALSE(motion);
+  EXPECT_EQ(motion.error().code, ErrorCode::limit);
+  EXPECT_EQ(motion.error().path, "buffers[2]");
+  EXPECT_EQ(loaded, 3U);
+  EXPECT_TRUE(read(document.dump(), {}, load));
 }
 
 TEST(ReadGltfMotion, EveryProblemNamesItsPlace) {

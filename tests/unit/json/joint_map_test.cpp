@@ -57,6 +57,30 @@ TEST(JointMapFile, JointsWithoutANameGoByTheirHash) {
   EXPECT_EQ(bank.clips[0].joints[0].name, "Hips");
 }
 
+TEST(JointMapFile, JointsWithoutNameAndHashGoByTheirNumber) {
+  const auto map = read(R"({"12": "Hips", "7": null, "3": "Head"})");
+  ASSERT_TRUE(map);
+  Bank bank = bank_with({"a", "b", "c"});
+  Clip& clip = bank.clips[0];
+  for (const std::size_t joint : {0U, 1U}) {
+    clip.joints[joint].name.reset();
+    clip.joints[joint].name_hash.reset();
+  }
+  clip.joints[0].id = 12;
+  clip.joints[1].id = 7;
+  clip.joints[2].id = 3;  // has a name, so that its number means nothing
+  Skeleton skeleton;
+  skeleton.bones.resize(1);
+  skeleton.bones[0].name = "bone_12";
+  skeleton.bones[0].id = 12;
+  EXPECT_EQ(apply_joint_map(*map, bank, skeleton), std::vector<std::string>{"3"});
+  EXPECT_EQ(clip.joints[0].name, "Hips");
+  EXPECT_EQ(clip.joints[0].name_hash, name_hash("Hips"));
+  EXPECT_EQ(clip.joints[2].name, "c");
+  EXPECT_EQ(clip.tracks.size(), 2U);
+  EXPECT_EQ(skeleton.bones[0].name, "Hips");
+}
+
 TEST(JointMapFile, EntriesThatNameNothingAreTold) {
   const auto map = read(R"({"LeftArn": "L UpperArm"})");
   Bank bank = bank_with({"LeftArm"});
