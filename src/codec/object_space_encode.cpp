@@ -49,7 +49,7 @@ class ObjectSpaceEncoder {
  private:
   /// What lies beyond the largest scale of the translation table can't be stored at any depth.
   [[nodiscard]] Result<void> check_reach() const {
-    const double reach = double{translation_scale(largest_scale_units)};
+    const auto reach = double{translation_scale(largest_scale_units)};
     for (const TrackToEncode& track : motion_.tracks) {
       for (const Vec3& v : track.translations) {
         const float farthest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});

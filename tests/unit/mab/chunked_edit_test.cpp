@@ -431,7 +431,8 @@ TEST(ChunkedEdit, MotionBeforeTheFirstKeyOfATemplateIsAdded) {
   replace_keys(edited.clips[0], 0, {0.0F, 10.0F / 30.0F, 2.0F}, values);
   edited.clips[0].tracks[1].keys.count = 2;
   // The change that asks for a key is at 0 s alone; another says that the track is edited.
-  edited.clips[0].values[edited.clips[0].tracks[0].keys.first_value + 2 * 4 + 2] += 0.01F;
+  constexpr std::size_t last_z = std::size_t{2} * 4 + 2;  // of the third key
+  edited.clips[0].values[edited.clips[0].tracks[0].keys.first_value + last_z] += 0.01F;
   const auto file = mab.with(edited, {});
   ASSERT_TRUE(file) << describe("", file.error());
   const Clip after = ChunkedMab::parse(file->bytes, {})->bank().value().clips[0];

@@ -359,6 +359,7 @@ TEST(ChunkedNewFile, TheSizeBoundIsNearTheWorstCase) {
   std::mt19937 random(5);
   std::uniform_real_distribution<float> unit(-1.0F, 1.0F);
   std::vector<float> times;
+  times.reserve(64);
   for (int frame = 0; frame < 64; ++frame) times.push_back(static_cast<float>(frame / 30.0));
   clip.duration = times.back();
   for (std::uint32_t joint = 0; joint < 30; ++joint) {
