@@ -20,6 +20,12 @@ constexpr std::uint64_t most_trading_work = 40'000'000;
 /// The same for taking bits away at all.
 constexpr std::uint64_t most_lowering_work = 60'000'000;
 
+/// What a chunk that is quantised keeps, in bytes, but for a few words.
+std::size_t bytes_of_chunk(const ObjectMotion& motion) {
+  return motion.joints.size() * keys_in_chunk * sizeof(JointPose) +
+         motion.tracks.size() * sizeof(TrackShape);
+}
+
 }  // namespace
 
 DepthSearch::DepthSearch(const ObjectMotion& motion, const ObjectTree& tree,
@@ -30,12 +36,14 @@ DepthSearch::DepthSearch(const ObjectMotion& motion, const ObjectTree& tree,
       scales_(scales),
       reach_(reach),
       bound_(bound),
+      capacity_(std::max<std::size_t>(
+          most_search_bytes / std::max<std::size_t>(bytes_of_chunk(motion), 1), 1)),
       spans_(motion.tracks.size(), least_span),
       varying_(motion.tracks.size()),
       depths_(motion.tracks.size(), most_depth) {}
 
 void DepthSearch::add_chunk(std::uint32_t chunk) {
-  if (has_chunk(chunk)) return;
+  if (is_full() || has_chunk(chunk)) return;
   order_.push_back(members_.size());
   members_.push_back({chunk, ChunkQuantiser(motion_, tree_, chunk, scales_), 0.0});
   for (std::size_t track = 0; track < motion_.tracks.size(); ++track) {

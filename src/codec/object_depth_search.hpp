@@ -9,6 +9,9 @@
 
 namespace mabkit::codec {
 
+/// Memory that the chunks of a search may take together, in bytes; one chunk is always possible.
+inline constexpr std::size_t most_search_bytes = std::size_t{1} << 27U;
+
 /// Looks for the smallest depths under which a set of chunks stays within the bound.
 class DepthSearch {
  public:
@@ -17,9 +20,13 @@ class DepthSearch {
   DepthSearch(const ObjectMotion& motion, const ObjectTree& tree, std::span<const double> scales,
               std::span<const double> reach, double bound);
 
-  /// Takes a chunk into the set.
+  /// Takes a chunk into the set, unless the set is full.
   void add_chunk(std::uint32_t chunk);
   [[nodiscard]] bool has_chunk(std::uint32_t chunk) const;
+  [[nodiscard]] bool is_full() const { return members_.size() >= capacity_; }
+  /// Chunks that the set has room for: fewer, down to one, where a rig of many joints makes each
+  /// take more memory.
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
 
   /// Depths, one a track, that meet the bound; absent where 16 bits do not.
   [[nodiscard]] std::optional<std::vector<unsigned>> run();
@@ -51,6 +58,7 @@ class DepthSearch {
   std::span<const double> scales_;
   std::span<const double> reach_;
   double bound_;
+  std::size_t capacity_;
   std::vector<Member> members_;
   std::vector<std::size_t> order_;      ///< of `members_`: how they are tried
   std::vector<double> spans_;           ///< one a track: the largest movement within a chunk

@@ -49,7 +49,7 @@ class ObjectSpaceEncoder {
  private:
   /// What lies beyond the largest scale of the translation table can't be stored at any depth.
   [[nodiscard]] Result<void> check_reach() const {
-    const double reach = double{translation_scale(largest_scale_units)};
+    const auto reach = double{translation_scale(largest_scale_units)};
     for (const TrackToEncode& track : motion_.tracks) {
       for (const Vec3& v : track.translations) {
         const float farthest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
@@ -90,13 +90,25 @@ class ObjectSpaceEncoder {
     }
     std::sort(chosen.begin(), chosen.end());
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    // Some room is left for chunks that turn out worse.
+    const std::size_t room = std::max<std::size_t>(search.capacity() / 4 * 3, 1);
+    chosen = spread(chosen, room);
     const auto wanted = static_cast<std::uint32_t>(
-        std::min<std::size_t>(chunks_, std::max(most_searched_chunks, chosen.size())));
+        std::min({std::size_t{chunks_}, room, std::max(most_searched_chunks, chosen.size())}));
     for (const std::uint32_t chunk : chosen) search.add_chunk(chunk);
     const auto others = wanted - std::min(wanted, static_cast<std::uint32_t>(chosen.size()));
     for (std::uint32_t i = 0; i < others; ++i) {
       search.add_chunk(static_cast<std::uint32_t>(std::uint64_t{i} * chunks_ / others));
     }
+  }
+
+  /// At most `count` of the chunks, at even distances.
+  static std::vector<std::uint32_t> spread(const std::vector<std::uint32_t>& chunks,
+                                           std::size_t count) {
+    if (chunks.size() <= count) return chunks;
+    std::vector<std::uint32_t> some;
+    for (std::size_t i = 0; i < count; ++i) some.push_back(chunks[i * chunks.size() / count]);
+    return some;
   }
 
   [[nodiscard]] std::uint32_t liveliest_chunk(const TrackToEncode& track) const {
@@ -133,6 +145,7 @@ class ObjectSpaceEncoder {
       depths_ = *depths;
       const std::vector<std::uint32_t> failing = failing_chunks();
       if (failing.empty()) return {};
+      if (search.is_full()) break;
       for (const std::uint32_t chunk : failing) search.add_chunk(chunk);
     }
     return raise_depths();

@@ -63,7 +63,8 @@ bool says_the_same(const Event& a, const Event& b) {
 
 bool says_the_same(const Participant& a, const Participant& b) {
   return a.kind == b.kind && are_near(a.start, b.start) && are_near(a.end, b.end) &&
-         a.child == b.child && a.parent == b.parent && a.target == b.target;
+         a.name == b.name && a.child == b.child && a.parent == b.parent && a.target == b.target &&
+         a.reference == b.reference;
 }
 
 class FileEditor {

@@ -4,14 +4,17 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
+#include <vector>
 
+#include "motion/hierarchy.hpp"
 #include "motion/resample.hpp"
 
 namespace mabkit::mab {
 namespace {
 
-/// No error can be measured on a rig with numbers that are none.
+/// No error can be measured on a rig with numbers that are none, or where bones hang from nothing.
 Result<void> check_rig(const Skeleton& skeleton) {
   for (std::size_t bone = 0; bone < skeleton.bones.size(); ++bone) {
     const Quat& q = skeleton.bones[bone].rotation;
@@ -25,7 +28,17 @@ Result<void> check_rig(const Skeleton& skeleton) {
               fmt::format("bone {} of the skeleton ({}) has a bind pose that is no place", bone,
                           skeleton.bones[bone].name)});
   }
-  return {};
+  std::vector<std::optional<std::uint32_t>> parents;
+  for (const Bone& bone : skeleton.bones) parents.push_back(bone.parent);
+  const auto rootless = motion::first_rootless(parents);
+  if (!rootless) return {};
+  return tl::unexpected(Error{
+      ErrorCode::bad_argument,
+      std::nullopt,
+      {},
+      fmt::format("bone {} of the skeleton ({}) hangs from no root: its parents end outside the {} "
+                  "bones or go round in a ring",
+                  *rootless, skeleton.bones[*rootless].name, skeleton.bones.size())});
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "codec/chunked_encode.hpp"
+#include "codec/object_depth_search.hpp"
 
 namespace mabkit::codec {
 namespace {
@@ -124,6 +125,37 @@ TEST_P(ObjectSpaceBound, HoldsAtEveryVertexAndKey) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Bounds, ObjectSpaceBound, testing::Values(5e-5, 1e-4, 1e-3, 1e-2));
+
+/// Chunks that a search of a chain keeps, of all that it is given.
+std::size_t searched_chunks(const ObjectMotion& motion) {
+  const ObjectTree tree(motion);
+  const std::vector<double> ones(motion.tracks.size(), 1.0);
+  DepthSearch search(motion, tree, ones, ones, 1e-4);
+  std::size_t taken = 0;
+  for (std::uint32_t chunk = 0; chunk < chunk_count(motion.keys); ++chunk) {
+    search.add_chunk(chunk);
+    taken += search.has_chunk(chunk) ? 1U : 0U;
+  }
+  return taken;
+}
+
+TEST(DepthSearch, ARigOfManyJointsIsSearchedOverFewerChunks) {
+  EXPECT_EQ(searched_chunks(swinging_chain(30, 1)), chunk_count(keys));
+  // All that is known of a joint at a key, and of a track in a chunk, is kept for each of them.
+  constexpr std::uint32_t joints = 8000;
+  ObjectMotion crowd = swinging_chain(1, 1);
+  crowd.joints[0].translation.reset();
+  crowd.joints.assign(joints, ObjectJoint(crowd.joints[0]));
+  crowd.tracks.assign(joints, TrackToEncode(crowd.tracks[0]));
+  crowd.is_kept.assign(joints, false);
+  for (std::uint32_t joint = 1; joint < joints; ++joint) {
+    crowd.joints[joint].rotation = joint;
+  }
+  const std::size_t bytes = joints * (keys_in_chunk * sizeof(JointPose) + sizeof(TrackShape));
+  const std::size_t taken = searched_chunks(crowd);
+  EXPECT_GE(taken, 1U);
+  EXPECT_LE(taken * bytes, std::size_t{1} << 27U);
+}
 
 TEST(ObjectSpaceEncode, BeatsTracksThatAreEncodedAlone) {
   constexpr double bound = 4e-4;

@@ -301,6 +301,20 @@ TEST(ChunkedNewFile, ARigThatIsNoPlaceIsRefused) {
   expect_refusal(refusal(wobble(9), Game::fc5, options), ErrorCode::bad_argument, "bind pose");
 }
 
+TEST(ChunkedNewFile, ARigWhoseBonesHangFromNoRootIsRefused) {
+  Skeleton rig;
+  rig.bones.resize(2);
+  rig.bones[0].name = "Pelvis";
+  rig.bones[0].name_hash = 0xB021FD58;
+  EncodeOptions options;
+  options.skeleton = &rig;
+  ASSERT_TRUE(encode_mab(wobble(9), Game::fc5, options));
+  rig.bones[1].parent = 1'000'000;
+  expect_refusal(refusal(wobble(9), Game::fc5, options), ErrorCode::bad_argument, "no root");
+  rig.bones[1].parent = 1;
+  expect_refusal(refusal(wobble(9), Game::fc5, options), ErrorCode::bad_argument, "no root");
+}
+
 TEST(ChunkedNewFile, WhatMakesNoSenseIsRefused) {
   Bank nameless = wobble(3);
   nameless.clips[0].joints[0].name.reset();
@@ -345,6 +359,7 @@ TEST(ChunkedNewFile, TheSizeBoundIsNearTheWorstCase) {
   std::mt19937 random(5);
   std::uniform_real_distribution<float> unit(-1.0F, 1.0F);
   std::vector<float> times;
+  times.reserve(64);
   for (int frame = 0; frame < 64; ++frame) times.push_back(static_cast<float>(frame / 30.0));
   clip.duration = times.back();
   for (std::uint32_t joint = 0; joint < 30; ++joint) {
