@@ -64,7 +64,7 @@ class JointFinder {
       return Error{ErrorCode::limit,
                    std::nullopt,
                    {},
-                   fmt::format("has more joints than the limit of {}", limits_.max_joints)};
+                   fmt::format("holds more joints than the limit of {}", limits_.max_joints)};
     }
     if (chain_nodes_ <= most_chain_nodes) return std::nullopt;
     return Error{ErrorCode::limit,
