@@ -468,8 +468,8 @@ TEST(FbxScene, KeysOfJointsBelowManyOtherNodesAreRefusedBeforeTheyTakeMinutes) {
   std::vector<double> times(60000);
   std::vector<double> values(3 * times.size());
   for (std::size_t i = 0; i < times.size(); ++i) times[i] = static_cast<double>(i) / 2000;
-  scene["animations"][0]["channels"] = {
-      channel(depth + 1, keys(times, values), keys({0}, {0, 0, 0, 1}))};
+  scene["animations"][0]["channels"] =
+      json::array({channel(depth + 1, keys(times, values), keys({0}, {0, 0, 0, 1}))});
   expect_error(read(scene), ErrorCode::limit, "would take more than 100000000 steps");
 }
 

@@ -241,7 +241,7 @@ TEST(SparseEncode, HeaderRotationsThatAreNoneBecomeTheIdentityWithANotice) {
   root.reference = Quat{0, std::numeric_limits<float>::quiet_NaN(), 0, 1};
   root.loop = test::turn({0, 0, 1}, 0.5);
   const auto file = encoded(bank);
-  const ClipFields& clip = test::fields_of(file.bytes).clips.at(0);
+  const ClipFields clip = test::fields_of(file.bytes).clips.at(0);
   EXPECT_EQ(clip.reference, bits_of(Quat{0, 0, 0, 1}));
   EXPECT_EQ(clip.loop, bits_of(test::turn({0, 0, 1}, 0.5)));
   ASSERT_EQ(file.report.notices.size(), 1U);
